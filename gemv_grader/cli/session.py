@@ -1,0 +1,24 @@
+"""What every command needs to know about the person at the terminal."""
+
+from __future__ import annotations
+
+import locale
+import os
+from dataclasses import dataclass
+
+from gemv_grader.words import Lang
+
+
+@dataclass(frozen=True)
+class Session:
+    """Settings shared by all commands of one call."""
+
+    lang: Lang
+
+
+def default_lang() -> Lang:
+    """Chinese where the locale says so, English elsewhere (environment first, as gettext does)."""
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(name):
+            return "zh" if value.lower().startswith("zh") else "en"
+    return "zh" if (locale.getlocale()[0] or "").lower().startswith(("zh", "chinese")) else "en"
