@@ -1,0 +1,85 @@
+"""The kinds of input data a case can ask for. Each fills one float32 array from a generator of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Shape = tuple[int, ...]
+Floats = NDArray[np.float32]
+
+# How many trailing elements of the last axis `tail_heavy` makes large, and by how much: a program that
+# drops the last columns, even one, misses by far more than the bound.
+_TAIL, _TAIL_SCALE = 3, 64.0
+
+
+def fill(kind: str, shape: Shape, rng: np.random.Generator, denormal_exponent: int) -> Floats:
+    """An array of ``shape`` of the given data ``kind``. Raises KeyError for an unknown kind.
+
+    ``denormal_exponent`` is the power of two that the buffer's small integers are scaled by in ``denormal``
+    data, chosen by the exercise so that the terms of its formula come out as float32 denormals.
+    """
+    return KINDS[kind](shape, rng, denormal_exponent).astype(np.float32)
+
+
+def is_exact(kind: str) -> bool:
+    """Whether every honest order of float32 sums gives the same bits on this kind, so that results compare exactly."""
+    return kind in _EXACT
+
+
+def _ramp(shape: Shape, _rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
+    """A fixed pattern of eighths that a person can follow by hand. It has no symmetry a wrong index could hide behind."""
+    count = int(np.prod(shape))
+    step = 5 if len(shape) > 1 else 3
+    return ((np.arange(count, dtype=np.int64) * step + 1) % 13 - 6).reshape(shape) / 8.0
+
+
+def _signed(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
+    return rng.standard_normal(shape)
+
+
+def _integers(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
+    return rng.integers(-8, 9, shape).astype(np.float64)
+
+
+def _tail_heavy(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
+    values = rng.standard_normal(shape)
+    values[..., -_TAIL:] = np.copysign(1.0 + np.abs(values[..., -_TAIL:]), values[..., -_TAIL:]) * _TAIL_SCALE
+    return values
+
+
+def _denormal(shape: Shape, rng: np.random.Generator, exponent: int) -> NDArray[np.float64]:
+    """Small non-zero integers times a power of two: the products are multiples of 2^-149, so their sums are exact."""
+    values = rng.integers(1, 8, shape) * rng.choice([-1, 1], shape)
+    return np.ldexp(values.astype(np.float64), exponent)
+
+
+def _nonfinite(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
+    """Signed data whose first rows hold NaN, +Inf, -Inf, and both infinities; a vector stays finite and non-zero."""
+    values = rng.standard_normal(shape)
+    if len(shape) < 2:
+        return np.copysign(0.5 + np.abs(values), values)
+    rows, columns = shape[0], shape[-1]
+    specials = [(np.nan,), (np.inf,), (-np.inf,), (np.inf, -np.inf)]
+    for row, marks in zip(range(rows), specials, strict=False):
+        spots = rng.choice(columns, size=min(len(marks), columns), replace=False)
+        values[row, ..., spots] = np.asarray(marks)[: len(spots)]
+    return values
+
+
+def _ones(shape: Shape, _rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
+    return np.ones(shape)
+
+
+KINDS: dict[str, Callable[[Shape, np.random.Generator, int], NDArray[np.float64]]] = {
+    "ramp": _ramp,
+    "signed": _signed,
+    "integers": _integers,
+    "tail_heavy": _tail_heavy,
+    "denormal": _denormal,
+    "nonfinite": _nonfinite,
+    "ones": _ones,
+}
+_EXACT = frozenset({"ramp", "integers", "denormal", "ones"})

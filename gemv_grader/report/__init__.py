@@ -1,0 +1,1 @@
+"""Shows a grade: on the terminal for people, as JSON for scripts."""
