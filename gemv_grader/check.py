@@ -31,13 +31,18 @@ class Example:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The judgement of one case. ``worst`` is the largest error in units of 2^-24 of the summed magnitudes."""
+    """The judgement of one case.
+
+    ``elements`` counts the floats of its data; ``worst`` is the largest error in units of 2^-24 of the summed
+    magnitudes.
+    """
 
     id: str
     group: str
     status: CaseStatus
     evidence: Evidence
     shape: str
+    elements: int
     detail: Text
     example: Example | None = None
     worst: float | None = None
@@ -56,7 +61,16 @@ def _judge(case: Case, output: CaseOutput, evidence: Evidence) -> Outcome:
         status: CaseStatus, detail: Text, example: Example | None = None, worst: float | None = None
     ) -> Outcome:
         return Outcome(
-            case.id, case.group, status, evidence, case.shape, detail, example, worst, output.milliseconds
+            id=case.id,
+            group=case.group,
+            status=status,
+            evidence=evidence,
+            shape=case.shape,
+            elements=sum(buffer.size for buffer in case.buffers) // 4,
+            detail=detail,
+            example=example,
+            worst=worst,
+            milliseconds=output.milliseconds,
         )
 
     if output.status == "skipped":
@@ -78,7 +92,7 @@ def _judge(case: Case, output: CaseOutput, evidence: Evidence) -> Outcome:
 
 def _wrong(expected: Expected, computed: NDArray[np.float32]) -> NDArray[np.bool_]:
     bits = computed.view(np.uint32)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
         near = np.abs(computed.astype(np.float64) - expected.values) <= expected.bound
     # A poisoned word is a NaN too; it must not pass for the NaN that the reference wants.
     same_kind = np.where(
@@ -94,7 +108,7 @@ def _units(expected: Expected, computed: NDArray[np.float32]) -> float:
     measurable = expected.written & np.isfinite(expected.values) & np.isfinite(computed) & (expected.magnitude > 0)
     if not measurable.any():
         return 0.0
-    error = np.abs(computed.astype(np.float64) - expected.values)[measurable]
+    error = np.abs(computed[measurable].astype(np.float64) - expected.values[measurable])
     return float(np.max(error / (UNIT * expected.magnitude[measurable])))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gemv_grader.cases import data, slab
-from gemv_grader.cases.reference import magnitude, reference
+from gemv_grader.cases.reference import magnitude, products, reference
 from gemv_grader.cases.slab import POISON, Buffer, Bytes
 from gemv_grader.exercise import CaseSpec, Exercise
 
@@ -68,20 +68,16 @@ def plan_case(exercise: Exercise, spec: CaseSpec, entropy: tuple[int, ...]) -> C
     memory = np.full(size, POISON, dtype=np.uint8)
     placed = {buffer.name: buffer for buffer in buffers}
 
-    inputs: dict[str, NDArray[np.float64] | float] = {}
-    for buffer in exercise.buffers:
-        if buffer.role == "input":
-            if buffer.name in spec.absent:
-                inputs[buffer.name] = 0.0
-                continue
-            view = placed[buffer.name].view(memory)
-            view[...] = data.fill(spec.data, view.shape, rng, buffer.denormal_exponent)
-            inputs[buffer.name] = view.astype(np.float64)
+    inputs: dict[str, NDArray[np.float64] | float] = {buffer.name: 0.0 for buffer in exercise.inputs}
+    exponents = data.denormal_exponents(products(exercise.reference))
+    for name in (buffer.name for buffer in exercise.inputs if buffer.name in placed):
+        view = placed[name].view(memory)
+        view[...] = data.fill(spec.data, view.shape, rng, exponents.get(name, 0))
+        inputs[name] = view.astype(np.float64)
 
     expected = tuple(
         _expect(exercise, spec, placed[buffer.name], inputs, buffer.written_by_block)
-        for buffer in exercise.buffers
-        if buffer.role == "output"
+        for buffer in exercise.outputs
     )
     return Case(
         id=spec.id,

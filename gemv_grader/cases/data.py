@@ -15,13 +15,25 @@ Floats = NDArray[np.float32]
 _TAIL, _TAIL_SCALE = 3, 64.0
 
 
-def fill(kind: str, shape: Shape, rng: np.random.Generator, denormal_exponent: int) -> Floats:
+# Products of `denormal` data are small integers times 2^-145: denormal, with room below for exact sums.
+_DENORMAL_EXPONENT = -145
+
+
+def fill(kind: str, shape: Shape, rng: np.random.Generator, exponent: int) -> Floats:
     """An array of ``shape`` of the given data ``kind``. Raises KeyError for an unknown kind.
 
-    ``denormal_exponent`` is the power of two that the buffer's small integers are scaled by in ``denormal``
-    data, chosen by the exercise so that the terms of its formula come out as float32 denormals.
+    ``exponent`` is the power of two that scales the buffer's integers in ``denormal`` data.
     """
-    return KINDS[kind](shape, rng, denormal_exponent).astype(np.float32)
+    return KINDS[kind](shape, rng, exponent).astype(np.float32)
+
+
+def denormal_exponents(products: list[tuple[str, ...]]) -> dict[str, int]:
+    """For each buffer the power of two that makes every product of the formula come out at 2^-145."""
+    exponents: dict[str, int] = {}
+    for term in sorted(products, key=len, reverse=True):
+        for number, name in enumerate(term):
+            exponents.setdefault(name, (_DENORMAL_EXPONENT - number) // len(term))
+    return exponents
 
 
 def is_exact(kind: str) -> bool:

@@ -41,19 +41,31 @@ def magnitude(formula: str, inputs: Mapping[str, Array | float]) -> Array:
         return np.abs(np.asarray(_evaluate(_parse(formula), absolute, operators), dtype=np.float64))
 
 
+def products(formula: str) -> list[tuple[str, ...]]:
+    """The formula multiplied out: for each term of the sum, the buffers it is the product of.
+
+    ``A @ x + bias`` gives ``[("A", "x"), ("bias",)]``. Raises ValueError for a formula outside the small language.
+    """
+    tree = _parse(formula)
+    names = {node.id: [(node.id,)] for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+    def both(left: Value, right: Value) -> Value:
+        return _terms(left) + _terms(right)
+
+    def times(left: Value, right: Value) -> Value:
+        return [one + other for one in _terms(left) for other in _terms(right)]
+
+    operators = {ast.Add: both, ast.Sub: both, ast.Mult: times, ast.MatMult: times}
+    return [term for term in _terms(_evaluate(tree, names, operators)) if term]
+
+
 def names_in(formula: str) -> frozenset[str]:
     """The buffer names a formula reads. Raises ValueError for a formula outside the small language."""
-    tree = _parse(formula)
-    names = frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
-    _evaluate(tree, _Anything(), {kind: lambda _left, _right: 0.0 for kind in _OPERATORS})
-    return names
+    return frozenset(name for term in products(formula) for name in term)
 
 
-class _Anything(dict[str, float]):
-    """Stands for every name, so that a formula can be walked without data."""
-
-    def __missing__(self, _name: str) -> float:
-        return 0.0
+def _terms(value: Value) -> list[tuple[str, ...]]:
+    return [()] if isinstance(value, float) else list(value)
 
 
 def _parse(formula: str) -> ast.expr:
@@ -65,7 +77,7 @@ def _parse(formula: str) -> ast.expr:
 
 def _evaluate(
     node: ast.expr,
-    inputs: Mapping[str, Array | float],
+    inputs: Mapping[str, Value],
     operators: Mapping[type[ast.operator], Callable[[Value, Value], Value]],
 ) -> Value:
     def value(node: ast.expr) -> Value:
@@ -79,7 +91,8 @@ def _evaluate(
             # 0 - v goes through the same table, so that `magnitude` sees a minus as one more term.
             return operators[ast.Sub](0.0, value(node.operand))
         if isinstance(node, ast.Attribute) and node.attr == "T":
-            return np.transpose(value(node.value))
+            matrix = value(node.value)
+            return matrix.T if isinstance(matrix, np.ndarray) else matrix
         raise ValueError(f"the reference formula may use names, numbers, + - * @ and .T, not {ast.unparse(node)!r}")
 
     return value(node)

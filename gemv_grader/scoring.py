@@ -1,0 +1,164 @@
+"""Points by the rubric, and vetoes. Points are earned, suggested until a person confirms, or pending a GPU run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gemv_grader.lock import Rejection
+from gemv_grader.rubric import Item, Rubric, VetoSpec
+from gemv_grader.trail import Trail
+from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
+
+# Verdicts that need no GPU to be final: nothing of the program will ever run.
+_FINAL_WITHOUT_A_RUN = frozenset({Verdict.REJECTED, Verdict.NOT_ATTEMPTED, Verdict.COMPILE_ERROR})
+
+
+@dataclass(frozen=True)
+class ItemScore:
+    """One rubric item. ``state`` is earned, lost, pending (needs a GPU) or to_confirm (needs a person)."""
+
+    id: str
+    title: Text
+    points: float
+    state: str
+    reason: Text
+    earned: float = 0.0
+    suggested: float = 0.0
+    pending: float = 0.0
+
+
+@dataclass(frozen=True)
+class Veto:
+    """A veto and whether it stands: raised, suspected (a person decides) or cleared."""
+
+    id: str
+    title: Text
+    state: str
+    reason: Text
+
+
+@dataclass(frozen=True)
+class Score:
+    """The sum of the items. ``passed`` is None while a GPU or a person can still change the answer."""
+
+    possible: float
+    items: tuple[ItemScore, ...]
+    vetoes: tuple[Veto, ...]
+    passed: bool | None
+
+    @property
+    def earned(self) -> float:
+        """Points that stand."""
+        return sum(item.earned for item in self.items)
+
+    @property
+    def suggested(self) -> float:
+        """Points the tool suggests for prose and a person has not confirmed."""
+        return sum(item.suggested for item in self.items)
+
+    @property
+    def pending(self) -> float:
+        """Points that wait for a GPU or for a person's reading."""
+        return sum(item.pending for item in self.items)
+
+
+def score(trail: Trail, verdict: Verdict) -> Score:
+    """Apply the rubric to what was found."""
+    rubric = trail.rubric
+    items = tuple(
+        _code_item(item, trail, verdict) if item.kind == "cases" else _prose_item(item, trail)
+        for item in rubric.items
+    )
+    vetoes = tuple(_veto(veto, trail, verdict) for veto in rubric.vetoes)
+    return Score(
+        possible=sum(item.points for item in items),
+        items=items,
+        vetoes=vetoes,
+        passed=_passed(rubric, items, vetoes, verdict),
+    )
+
+
+def _code_item(item: Item, trail: Trail, verdict: Verdict) -> ItemScore:
+    def scored(state: str, reason: Text, earned: float = 0.0, pending: float = 0.0) -> ItemScore:
+        return ItemScore(item.id, item.title, item.points, state, reason, earned=earned, pending=pending)
+
+    if verdict in _FINAL_WITHOUT_A_RUN:
+        return scored("lost", NEVER_RAN)
+    if verdict is Verdict.GRADER_FAULT:
+        return scored("pending", PENDING_FAULT, pending=item.points)
+    outcomes = [outcome for outcome in trail.outcomes if outcome.group == item.group]
+    if not outcomes or not trail.evidence.covers(item.evidence):
+        emulated = trail.evidence is Evidence.EMULATED
+        return scored("pending", PENDING_EMULATED if emulated else PENDING_GPU, pending=item.points)
+    failed = [outcome.id for outcome in outcomes if outcome.status is not CaseStatus.PASSED]
+    if failed:
+        return scored("lost", CASES_FAILED.format(failed=", ".join(failed), bad=len(failed), total=len(outcomes)))
+    return scored("earned", CASES_PASSED.format(total=len(outcomes)), earned=item.points)
+
+
+def _prose_item(item: Item, trail: Trail) -> ItemScore:
+    if trail.answers is None:
+        return ItemScore(item.id, item.title, item.points, "lost", NO_ANSWERS)
+    if not trail.answers.text(item.section or item.id):
+        return ItemScore(item.id, item.title, item.points, "lost", NOT_ANSWERED)
+    return ItemScore(item.id, item.title, item.points, "to_confirm", TO_READ, pending=item.points)
+
+
+def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
+    state, reason = "cleared", NO_SIGN
+    if veto.id == "boundary_check_removed":
+        if isinstance(trail.locked, Rejection) and trail.locked.boundary_check_removed:
+            state, reason = "raised", BOUNDARY_REMOVED
+    elif veto.id == "unrun_claimed_as_measured":
+        if trail.answers is not None and trail.answers.claims_a_run and trail.evidence is not Evidence.GPU:
+            state, reason = "suspected", UNRUN_CLAIMED
+    elif verdict is Verdict.CORRECT:
+        # Only where the numbers come out right: otherwise the failed cases already say what is wrong.
+        raising = {rule.id for rule in trail.rubric.review if rule.raises == veto.id}
+        if found := [finding.message for finding in trail.findings if finding.id in raising]:
+            state, reason = "suspected", RIGHT_BY_OTHER_MEANS.format(finding=found[0])
+    return Veto(veto.id, veto.title, state, reason)
+
+
+def _passed(
+    rubric: Rubric, items: tuple[ItemScore, ...], vetoes: tuple[Veto, ...], verdict: Verdict
+) -> bool | None:
+    if verdict is Verdict.GRADER_FAULT:
+        return None
+    earned = sum(item.earned for item in items)
+    reachable = earned + sum(item.suggested + item.pending for item in items)
+    unanswered = any(item.state == "lost" and item.reason in (NO_ANSWERS, NOT_ANSWERED) for item in items)
+    if unanswered or reachable < rubric.passes_at or any(veto.state == "raised" for veto in vetoes):
+        return False
+    undecided = any(item.state in ("pending", "to_confirm") for item in items)
+    if undecided or any(veto.state == "suspected" for veto in vetoes):
+        return None
+    return earned >= rubric.passes_at
+
+
+NEVER_RAN = Text(zh="程序没有运行，原因见判定", en="the program was not run; the verdict says why")
+PENDING_FAULT = Text(zh="评分器或机器出错，待重新评分", en="the grader or the machine failed; to be graded again")
+PENDING_GPU = Text(zh="待 GPU 运行后给分", en="waits for a run on a GPU")
+PENDING_EMULATED = Text(
+    zh="只有 CPU 模拟的证据，待 GPU 运行后给分", en="CPU emulation is not enough evidence; waits for a run on a GPU"
+)
+CASES_FAILED = Text(zh="{total} 例中有 {bad} 例未通过：{failed}", en="{bad} of {total} cases did not pass: {failed}")
+CASES_PASSED = Text(zh="{total} 例全部通过", en="all {total} cases passed")
+NO_ANSWERS = Text(
+    zh="没有交答卷（--answers answers.md；用 gemv-grade start 取得空白答卷）",
+    en="no answers were handed in (--answers answers.md; `gemv-grade start` writes the form)",
+)
+NOT_ANSWERED = Text(zh="没有作答", en="not answered")
+TO_READ = Text(zh="已作答，等待批阅", en="answered; waits for a person to read it")
+NO_SIGN = Text(zh="没有发现迹象", en="no sign of it")
+BOUNDARY_REMOVED = Text(
+    zh="空以外的边界检查被改动或删除", en="a boundary check outside the blank was changed or removed"
+)
+UNRUN_CLAIMED = Text(
+    zh="答卷给出了运行结果，但这里没有任何 GPU 运行能支持它；若没有运行，请写“仅静态审查”",
+    en='the answers show run output that no GPU run here supports; if nothing was run, say "static review only"',
+)
+RIGHT_BY_OTHER_MEANS = Text(
+    zh="所有用例通过，但看不到应有的因果链：{finding}。请人工确认",
+    en="all cases pass, but the expected causal chain is not there: {finding}. A person decides",
+)
