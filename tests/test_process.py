@@ -1,0 +1,159 @@
+"""Children that hang, flood, fork and crash must end in time and leave nothing behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from gemv_grader.process import (
+    MIB,
+    Child,
+    Command,
+    Finished,
+    Limits,
+    clean_environment,
+    private_directory,
+    run,
+)
+
+
+def command(cwd: Path, limits: Limits, *argv: str) -> Command:
+    return Command(argv, cwd, clean_environment(cwd), limits)
+
+
+def python(script: str, cwd: Path, limits: Limits) -> Finished:
+    return run(command(cwd, limits, sys.executable, "-I", "-S", "-c", script))
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+def gone_soon(pid: int) -> bool:
+    deadline = time.monotonic() + 5
+    while alive(pid) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not alive(pid)
+
+
+def test_output_and_status_come_back(tmp_path: Path) -> None:
+    script = "import sys; print('out'); print('错', file=sys.stderr); sys.exit(3)"
+    finished = python(script, tmp_path, Limits(10))
+    assert (finished.status, finished.signal) == (3, None)
+    assert not finished.timed_out
+    assert not finished.truncated
+    assert sorted(finished.output.split()) == ["out", "错"]
+    assert not finished.ok
+
+
+def test_a_hanging_child_is_killed_in_time(tmp_path: Path) -> None:
+    finished = python("import time; time.sleep(60)", tmp_path, Limits(0.3))
+    assert finished.timed_out
+    assert finished.signal == signal.SIGKILL
+    assert finished.seconds < 5
+
+
+def test_a_child_cannot_ignore_its_end(tmp_path: Path) -> None:
+    script = "import signal\nfor s in (1, 2, 15): signal.signal(s, signal.SIG_IGN)\nwhile True: pass"
+    assert python(script, tmp_path, Limits(0.5)).signal == signal.SIGKILL
+
+
+def test_endless_output_is_bounded(tmp_path: Path) -> None:
+    script = "import os\nwhile True: os.write(1, b'x' * 65536)"
+    finished = python(script, tmp_path, Limits(0.5, output_bytes=1000))
+    assert finished.timed_out
+    assert finished.output == "x" * 1000
+    assert finished.truncated
+
+
+def test_ten_megabytes_do_not_block_the_child(tmp_path: Path) -> None:
+    finished = python("import sys; sys.stdout.write('y' * 10_000_000)", tmp_path, Limits(10, output_bytes=10))
+    assert finished.ok
+    assert finished.output == "y" * 10
+
+
+def test_output_that_is_no_text_is_replaced(tmp_path: Path) -> None:
+    assert python("import os; os.write(1, b'a\\xff')", tmp_path, Limits(10)).output == "a�"
+
+
+@pytest.mark.parametrize("after", ["time.sleep(60)", "sys.exit(0)"])
+def test_grandchildren_are_killed_with_the_group(tmp_path: Path, after: str) -> None:
+    script = f"""
+import subprocess, sys, time
+p = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)"])
+print(p.pid, flush=True)
+{after}
+"""
+    finished = python(script, tmp_path, Limits(1.0))
+    assert finished.timed_out == (after != "sys.exit(0)")
+    assert gone_soon(int(finished.output))
+
+
+def test_a_process_that_left_the_group_is_not_waited_for(tmp_path: Path) -> None:
+    script = """
+import subprocess, sys
+argv = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(30)"]
+p = subprocess.Popen(argv, start_new_session=True)
+print(p.pid, flush=True)
+"""
+    finished = python(script, tmp_path, Limits(20))
+    assert finished.ok
+    assert finished.seconds < 5
+    os.kill(int(finished.output), signal.SIGKILL)
+
+
+def test_the_signal_of_a_crash_is_told(tmp_path: Path) -> None:
+    finished = python("import os; os.abort()", tmp_path, Limits(10))
+    assert (finished.status, finished.signal, finished.timed_out) == (None, signal.SIGABRT, False)
+
+
+def test_memory_files_and_processor_time_are_limited(tmp_path: Path) -> None:
+    assert "MemoryError" in python("b'x' * (1 << 30)", tmp_path, Limits(10, memory_bytes=256 * MIB)).output
+    script = "open('f', 'wb').write(b'x' * 2_000_000)"
+    big = python(script, tmp_path, Limits(10, file_bytes=MIB))
+    assert not big.ok
+    assert (tmp_path / "f").stat().st_size <= MIB
+    busy = python("while True: pass", tmp_path, Limits(20, cpu_seconds=1))
+    assert busy.signal in (signal.SIGXCPU, signal.SIGKILL)
+
+
+def test_a_missing_program_is_a_status(tmp_path: Path) -> None:
+    assert run(command(tmp_path, Limits(10), str(tmp_path / "absent"))).status == 127
+
+
+def test_arguments_reach_the_program_unchanged(tmp_path: Path) -> None:
+    script = "import sys; print(ascii(sys.argv[1:]))"
+    given = ["a b", "$HOME", "`id`", "'\"", ""]
+    finished = run(command(tmp_path, Limits(10), sys.executable, "-I", "-S", "-c", script, *given))
+    assert finished.output.strip() == ascii(given)
+
+
+def test_the_environment_is_scrubbed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NVCC_APPEND_FLAGS", "--use_fast_math")
+    monkeypatch.setenv("KEPT", "1")
+    env = clean_environment(tmp_path, "KEPT", "ABSENT")
+    assert set(env) <= {"PATH", "LD_LIBRARY_PATH", "KEPT", "HOME", "TMPDIR", "LC_ALL"}
+    assert env["HOME"] == env["TMPDIR"] == str(tmp_path)
+
+
+def test_the_private_directory_is_private_and_goes(tmp_path: Path) -> None:
+    with private_directory() as directory:
+        assert directory.stat().st_mode & 0o777 == 0o700
+    assert not directory.exists()
+
+
+def test_an_exception_kills_the_child(tmp_path: Path) -> None:
+    sleeper = command(tmp_path, Limits(60), sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)")
+    with pytest.raises(KeyboardInterrupt), Child(sleeper) as child:
+        raise KeyboardInterrupt
+    assert child.exited()
+    assert child.end().signal == signal.SIGKILL
