@@ -1,7 +1,7 @@
 """An exercise: its scaffold with one blank, what may go into the blank, and the cases that try it.
 
-The models mirror ``exercises/<id>/exercise.yaml``, which a teacher writes; the texts beside it are loaded with it.
-What the shapes alone cannot say (names that must exist, lines that must occur) is checked in ``exercise_checks``.
+The models mirror ``exercises/<id>/exercise.yaml``, which a teacher writes; the texts beside it come along.
+What shapes alone cannot say (names that must exist, lines that must occur) is checked in ``exercise_checks``.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, Tag
 
 from gemv_grader.errors import DataProblem, UsageProblem
+from gemv_grader.exercise_checks import problems
 from gemv_grader.paths import data_root
 from gemv_grader.words import Place, Text
-from gemv_grader.yamlfile import Document, read_yaml
+from gemv_grader.yamlfile import read_yaml
 from gemv_grader.yamlmodel import BilingualText, Id, Model, parse
 
 Group = Literal["normal", "edge"]
@@ -44,7 +45,7 @@ class Calls(Model):
     forbidden: tuple[str, ...]
 
     def kind_of(self, name: str) -> CallKind:
-        """What calling ``name`` means. The strictest list that matches decides, so ``pure`` cannot reopen a door."""
+        """What calling ``name`` means; where lists overlap, the strictest decides."""
         lists: tuple[tuple[CallKind, tuple[str, ...]], ...] = (
             ("forbidden", self.forbidden),
             ("effects", self.effects),
@@ -73,10 +74,11 @@ class Protected(Model):
 
 
 class Buffer(Model):
-    """An argument array of float32, in the order of the kernel's parameters; ``shape`` names sizes, slowest first.
+    """An argument array of float32; ``shape`` names its sizes, slowest dimension first.
 
-    ``denormal_exponent`` scales the buffer in ``denormal`` data by that power of two. The exponents of two buffers
-    that are multiplied add up to -149, the last bit of a float32.
+    ``written_by_block``: element ``i`` is written by block ``i``, so a launch of ``b`` blocks leaves those
+    from ``b`` on untouched. ``denormal_exponent``: the power of two that scales the buffer in ``denormal``
+    data; those of two buffers that are multiplied add up to -149, the last bit of a float32.
     """
 
     name: str
@@ -85,7 +87,6 @@ class Buffer(Model):
     nullable: bool = False
     denormal_exponent: Annotated[int, Field(ge=-149, le=127)] = -149
     written_by_block: bool = False
-    """Element ``i`` is written by block ``i``, so a launch of ``b`` blocks leaves ``i >= b`` untouched."""
 
 
 class Limits(Model):
@@ -130,10 +131,10 @@ class CaseSpec(Model):
         value = self.sizes[size]
         return value.to if isinstance(value, Range) else value
 
-    @property
-    def drawn(self) -> bool:
-        """Whether a size comes from the secret seed."""
-        return any(isinstance(value, Range) for value in self.sizes.values())
+    def smallest(self, size: str) -> int:
+        """The smallest value that ``size`` can take in this case."""
+        value = self.sizes[size]
+        return value.from_ if isinstance(value, Range) else value
 
 
 class Section(Model):
@@ -198,12 +199,11 @@ def list_exercises(root: Path | None = None) -> tuple[str, ...]:
 def load_exercise(exercise_id: str, root: Path | None = None) -> Exercise:
     """The exercise ``exercise_id``.
 
-    Raises UsageProblem if there is none of that name and DataProblem, with file, line and mend, if it is malformed.
+    Raises UsageProblem if there is none of that name, and DataProblem with file, line and mend for a mistake.
     """
     known = list_exercises(root)
     if exercise_id not in known:
-        names = ", ".join(known)
-        raise UsageProblem(_NO_EXERCISE.format(id=exercise_id, known=names or "-"))
+        raise UsageProblem(_NO_EXERCISE.format(id=exercise_id, known=", ".join(known) or "-"))
     directory = (root or data_root()) / "exercises" / exercise_id
     document = read_yaml(directory / "exercise.yaml")
     written = parse(document, ExerciseFile)
@@ -215,14 +215,8 @@ def load_exercise(exercise_id: str, root: Path | None = None) -> Exercise:
         harness=_read_text(directory / "harness.cu"),
         answers_form=_read_text(directory / "answers.md"),
     )
-    _check(document, exercise)
-    return exercise
-
-
-def _check(document: Document, exercise: Exercise) -> None:
-    from gemv_grader.exercise_checks import problems  # noqa: PLC0415 - it needs the models above
-
     document.refuse(problems(exercise))
+    return exercise
 
 
 def _read_text(path: Path) -> str:
@@ -233,7 +227,8 @@ def _read_text(path: Path) -> str:
 
 
 _NO_EXERCISE = Text(
-    zh="没有名为“{id}”的练习。现有：{known}。", en='There is no exercise "{id}". There are: {known}.'
+    zh="没有名为“{id}”的练习。现有：{known}。",
+    en='There is no exercise "{id}". There are: {known}.',
 )
 _NO_TEXT = Text(
     zh="{path}: 无法读取（{reason}）；请补上这个 UTF-8 文件",

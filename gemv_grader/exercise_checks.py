@@ -1,4 +1,4 @@
-"""What an exercise must satisfy beyond the shape of its YAML: names that exist, texts that occur, sizes that fit."""
+"""What an exercise must satisfy beyond the shape of its YAML: names exist, texts occur, sizes fit."""
 
 from __future__ import annotations
 
@@ -6,23 +6,29 @@ import ast
 import difflib
 from collections.abc import Iterable, Iterator
 from math import prod
+from typing import TYPE_CHECKING
 
-from gemv_grader.exercise import CaseSpec, Exercise
 from gemv_grader.words import Text
 from gemv_grader.yamlfile import Location, Problem
 
+if TYPE_CHECKING:
+    from gemv_grader.exercise import CaseSpec, Exercise
+
 HINT_LEVELS = 4
 
-# The scaffold computes offsets such as `row * N` in int, so a buffer may hold no more elements than int can count.
+# Scaffolds compute offsets such as `row * N` in int, so a buffer holds no more elements than an int counts.
 MAX_ELEMENTS = 2**31 - 1
 
 
 def problems(exercise: Exercise) -> Iterator[Problem]:
     """Everything wrong with ``exercise``, each with its place in ``exercise.yaml``."""
-    yield from _text_problems(exercise)
+    yield from _scaffold_problems(exercise)
     yield from _buffer_problems(exercise)
     yield from _reference_problems(exercise)
     yield from _answer_problems(exercise)
+    if len(exercise.hints) != HINT_LEVELS:
+        what = _HINTS.format(count=len(exercise.hints))
+        yield Problem(("hints",), what, _FOUR_LEVELS)
     yield from repeated("cases", [case.id for case in exercise.cases])
     for i, case in enumerate(exercise.cases):
         yield from _case_problems(exercise, case, ("cases", i))
@@ -32,90 +38,56 @@ def repeated(name: str, ids: list[str], key: str = "id") -> Iterator[Problem]:
     """A problem for each entry of the list ``name`` whose ``key`` an earlier entry has taken."""
     for i, value in enumerate(ids):
         if value in ids[:i]:
-            what = Text(zh=f"“{value}”已用过", en=f'"{value}" is already taken')
-            yield Problem((name, i, key), what, Text(zh="请换一个名字", en="choose another name"))
+            yield Problem((name, i, key), _TAKEN.format(value=value), _ANOTHER)
 
 
 def unknown(kind: Text, value: str, known: Iterable[str]) -> tuple[Text, Text]:
-    """What to say of a name that does not exist, and which names do."""
+    """What to say of a name that does not exist, and the name that was meant or those that could be."""
     names = sorted(known)
     near = difflib.get_close_matches(value, names, n=1)
-    what = Text(zh=f"没有名为“{value}”的{kind.zh}", en=f'there is no {kind.en} "{value}"')
-    if near:
-        return what, Text(zh=f"是否想写“{near[0]}”？", en=f'did you mean "{near[0]}"?')
-    listed = ", ".join(names) or "-"
-    return what, Text(zh=f"现有：{listed}", en=f"choose one of {listed}")
+    mend = _DID_YOU_MEAN.format(near=near[0]) if near else _CHOOSE.format(known=", ".join(names) or "-")
+    return _UNKNOWN.format(kind=kind, value=value), mend
 
 
-def _text_problems(exercise: Exercise) -> Iterator[Problem]:
+def _scaffold_problems(exercise: Exercise) -> Iterator[Problem]:
+    file = f"{exercise.id}.cu"
     marker = exercise.blank.marker
     if (count := exercise.scaffold.count(marker)) != 1:
-        what = Text(
-            zh=f"标记“{marker}”在 {exercise.id}.cu 中出现 {count} 次",
-            en=f'the marker "{marker}" occurs {count} times in {exercise.id}.cu',
-        )
-        yield Problem(
-            ("blank", "marker"),
-            what,
-            Text(zh="应恰好出现一次（注释也算）", en="it should occur once, comments included"),
-        )
-    if not exercise.scaffold.isprintable() and (odd := _control_character(exercise.scaffold)):
-        what = Text(
-            zh=f"{exercise.id}.cu 含控制字符 {odd}", en=f"{exercise.id}.cu holds the control character {odd}"
-        )
-        yield Problem((), what, Text(zh="请删除它", en="remove it"))
-    lines = [" ".join(line.split()) for line in exercise.scaffold.splitlines()]
+        what = _MARKER.format(marker=marker, file=file, count=count)
+        yield Problem(("blank", "marker"), what, _MARKER_ONCE)
+    lines = [_squeezed(line) for line in exercise.scaffold.splitlines()]
     yield from repeated("protected", [line.id for line in exercise.protected])
     for i, protected in enumerate(exercise.protected):
-        wanted = " ".join(protected.line.split())
-        if (count := sum(wanted in line for line in lines)) != 1:
-            what = Text(
-                zh=f"受保护行“{wanted}”在 {exercise.id}.cu 中出现 {count} 次",
-                en=f'the protected line "{wanted}" occurs {count} times in {exercise.id}.cu',
-            )
-            yield Problem(
-                ("protected", i, "line"), what, Text(zh="请照抄其中一行", en="copy one line of the scaffold")
-            )
-    if len(exercise.hints) != HINT_LEVELS:
-        what = Text(zh=f"提示有 {len(exercise.hints)} 级", en=f"there are {len(exercise.hints)} hints")
-        mend = Text(
-            zh=f"应有 {HINT_LEVELS} 级：概念区域、方向、关键局部、完整答案",
-            en=f"write {HINT_LEVELS}: concept area, direction, key part, full answer",
-        )
-        yield Problem(("hints",), what, mend)
+        if (count := lines.count(_squeezed(protected.line))) != 1:
+            what = _PROTECTED.format(line=protected.line, file=file, count=count)
+            yield Problem(("protected", i, "line"), what, _COPY_A_LINE)
 
 
-def _control_character(text: str) -> str | None:
-    return next((f"U+{ord(c):04X}" for c in text if ord(c) < 32 and c not in "\t\n"), None)
+def _squeezed(line: str) -> str:
+    return " ".join(line.split())
 
 
 def _buffer_problems(exercise: Exercise) -> Iterator[Problem]:
-    names = [buffer.name for buffer in exercise.buffers]
-    yield from repeated("buffers", names, "name")
+    yield from repeated("buffers", [buffer.name for buffer in exercise.buffers], "name")
     for i, buffer in enumerate(exercise.buffers):
         for size in buffer.shape:
             if size not in exercise.sizes:
                 yield Problem(("buffers", i, "shape"), *unknown(_SIZE, size, exercise.sizes))
     if not exercise.outputs:
-        what = Text(zh="没有任何 role: output 的缓冲区", en="no buffer has role: output")
-        yield Problem(
-            ("buffers",), what, Text(zh="没有输出就无从评分", en="without an output nothing can be graded")
-        )
+        yield Problem(("buffers",), _NO_OUTPUT, _ADD_OUTPUT)
 
 
 def _reference_problems(exercise: Exercise) -> Iterator[Problem]:
+    at: Location = ("reference",)
     try:
         tree = ast.parse(exercise.reference, mode="eval")
-    except SyntaxError:
-        what = Text(
-            zh=f"参考公式“{exercise.reference}”不是表达式",
-            en=f'the reference "{exercise.reference}" is no expression',
-        )
-        yield Problem(("reference",), what, Text(zh="例如 A @ x + bias", en="as in A @ x + bias"))
+    except (SyntaxError, ValueError):
+        yield Problem(at, _NO_FORMULA.format(formula=exercise.reference), _AS_IN)
         return
     inputs = [buffer.name for buffer in exercise.inputs]
-    for name in sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - set(inputs)):
-        yield Problem(("reference",), *unknown(_INPUT, name, inputs))
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for name in sorted(names.difference(inputs)):
+        yield Problem(at, *unknown(_INPUT, name, inputs))
 
 
 def _answer_problems(exercise: Exercise) -> Iterator[Problem]:
@@ -124,53 +96,87 @@ def _answer_problems(exercise: Exercise) -> Iterator[Problem]:
     for i, section in enumerate(exercise.answers):
         for heading in (section.heading.zh, section.heading.en):
             if sum(heading in line for line in headings) != 1:
-                what = Text(
-                    zh=f"answers.md 中没有恰好一个含“{heading}”的标题",
-                    en=f'answers.md should have exactly one heading with "{heading}"',
-                )
-                yield Problem(
-                    ("answers", i, "heading"), what, Text(zh="请让两处一致", en="make the two files agree")
-                )
+                yield Problem(("answers", i, "heading"), _HEADING.format(heading=heading), _AGREE)
 
 
 def _case_problems(exercise: Exercise, case: CaseSpec, at: Location) -> Iterator[Problem]:
-    for size in case.sizes:
+    for size, value in case.sizes.items():
         if size not in exercise.sizes:
             yield Problem((*at, "sizes", size), *unknown(_SIZE, size, exercise.sizes))
-    missing = [size for size in exercise.sizes if size not in case.sizes]
-    if missing:
-        what = Text(zh=f"缺少尺寸 {', '.join(missing)}", en=f"the size {', '.join(missing)} is missing")
-        yield Problem((*at, "sizes"), what, Text(zh="请补上", en="add it"))
-        return
-    for size, value in case.sizes.items():
-        if not isinstance(value, int) and value.from_ > value.to:
-            what = Text(
-                zh=f"范围 {value.from_} 到 {value.to} 是空的",
-                en=f"no size lies from {value.from_} to {value.to}",
-            )
-            yield Problem((*at, "sizes", size), what, Text(zh="请交换两端", en="swap the ends"))
-    yield from _extent_problems(exercise, case, at)
+        elif not isinstance(value, int) and value.from_ > value.to:
+            what = _EMPTY_RANGE.format(first=value.from_, last=value.to)
+            yield Problem((*at, "sizes", size), what, _SWAP)
     nullable = [buffer.name for buffer in exercise.buffers if buffer.nullable]
     for name in case.absent:
         if name not in nullable:
             yield Problem((*at, "absent"), *unknown(_NULLABLE, name, nullable))
+    if missing := [size for size in exercise.sizes if size not in case.sizes]:
+        yield Problem((*at, "sizes"), _NO_SIZE.format(names=", ".join(missing)), _ADD_IT)
+    else:
+        yield from _extent_problems(exercise, case, (*at, "sizes"))
 
 
 def _extent_problems(exercise: Exercise, case: CaseSpec, at: Location) -> Iterator[Problem]:
     for buffer in exercise.buffers:
-        elements = prod(case.largest(size) for size in buffer.shape if size in case.sizes)
-        if elements > MAX_ELEMENTS:
-            what = Text(
-                zh=f"{buffer.name} 有 {elements} 个元素；骨架用 32 位 int 算下标（已知局限），最多 {MAX_ELEMENTS} 个",
-                en=f"{buffer.name} has {elements} elements; the scaffold computes indices in 32-bit int "
-                f"(a known limit), so {MAX_ELEMENTS} at most",
-            )
-            yield Problem((*at, "sizes"), what, Text(zh="请减小尺寸", en="use smaller sizes"))
-        elif elements == 0 and buffer.role == "output":
-            what = Text(zh=f"输出 {buffer.name} 没有元素", en=f"the output {buffer.name} has no element")
-            yield Problem((*at, "sizes"), what, Text(zh="请增大尺寸", en="use a larger size"))
+        if not set(buffer.shape) <= set(exercise.sizes):
+            continue
+        if (elements := prod(case.largest(size) for size in buffer.shape)) > MAX_ELEMENTS:
+            yield Problem(at, _TOO_LARGE.format(buffer=buffer.name, elements=elements), _SMALLER)
+        if buffer.role == "output" and not all(case.smallest(size) for size in buffer.shape):
+            yield Problem(at, _EMPTY_OUTPUT.format(buffer=buffer.name), _LARGER)
 
 
 _SIZE = Text(zh="尺寸", en="size")
 _INPUT = Text(zh="输入缓冲区", en="input buffer")
 _NULLABLE = Text(zh="可为空（nullable: true）的缓冲区", en="buffer with nullable: true")
+
+_TAKEN = Text(zh="“{value}”已用过", en='"{value}" is already taken')
+_ANOTHER = Text(zh="请换一个名字", en="choose another name")
+_UNKNOWN = Text(zh="没有名为“{value}”的{kind}", en='there is no {kind} "{value}"')
+_DID_YOU_MEAN = Text(zh="是否想写“{near}”？", en='did you mean "{near}"?')
+_CHOOSE = Text(zh="请从这些里选：{known}", en="choose one of {known}")
+
+_MARKER = Text(
+    zh="标记“{marker}”在 {file} 中出现 {count} 次",
+    en='the marker "{marker}" occurs {count} times in {file}',
+)
+_MARKER_ONCE = Text(
+    zh="应恰好出现一次（注释里的也算）",
+    en="it should occur exactly once, counting comments",
+)
+_PROTECTED = Text(
+    zh="受保护行“{line}”在 {file} 中出现 {count} 次",
+    en='the protected line "{line}" occurs {count} times in {file}',
+)
+_COPY_A_LINE = Text(
+    zh="请完整照抄骨架中唯一的一行",
+    en="copy one whole line of the scaffold, and one that occurs once",
+)
+_NO_OUTPUT = Text(
+    zh="没有 role: output 的缓冲区，无从评分", en="no buffer has role: output, so there is nothing to grade"
+)
+_ADD_OUTPUT = Text(zh="请标出输出", en="mark the output")
+_NO_FORMULA = Text(zh="参考公式“{formula}”不是表达式", en='the reference "{formula}" is not an expression')
+_AS_IN = Text(zh="例如 A @ x + bias", en="write one such as A @ x + bias")
+_HEADING = Text(
+    zh="answers.md 中应恰好有一个标题含“{heading}”",
+    en='exactly one heading of answers.md should hold "{heading}"',
+)
+_AGREE = Text(zh="请让两个文件一致", en="make the two files agree")
+_HINTS = Text(zh="提示有 {count} 级", en="there are {count} hints")
+_FOUR_LEVELS = Text(
+    zh="应有 4 级：概念区域、方向、关键局部、完整答案",
+    en="write 4: concept area, direction, key part, full answer",
+)
+_NO_SIZE = Text(zh="缺少尺寸 {names}", en="the size {names} is missing")
+_ADD_IT = Text(zh="请补上", en="add it")
+_EMPTY_RANGE = Text(zh="从 {first} 到 {last} 是空的范围", en="no size lies between {first} and {last}")
+_SWAP = Text(zh="请交换两端", en="swap the ends")
+_TOO_LARGE = Text(
+    zh=f"{{buffer}} 有 {{elements}} 个元素；骨架的 row * N 是 32 位 int（已知局限），至多 {MAX_ELEMENTS} 个",
+    en="{buffer} would have {elements} elements, but the scaffold computes row * N in 32-bit int "
+    f"(a known limit), which counts to {MAX_ELEMENTS}",
+)
+_SMALLER = Text(zh="请减小尺寸", en="choose smaller sizes")
+_EMPTY_OUTPUT = Text(zh="输出 {buffer} 可能没有元素", en="the output {buffer} may have no element")
+_LARGER = Text(zh="请增大尺寸", en="choose larger sizes")

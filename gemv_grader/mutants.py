@@ -1,4 +1,4 @@
-"""Fills that prove an exercise's case list: wrong ones that some case must catch, right ones that none may."""
+"""Fills that prove an exercise's case list: wrong ones that a case must catch, right ones that none may."""
 
 from __future__ import annotations
 
@@ -64,4 +64,6 @@ _ANOTHER_NAME = Text(zh="请换一个名字", en="choose another name")
 _BOTH = Text(zh="与错误填法“{id}”相同", en='the same as the wrong fill "{id}"')
 _DECIDE = Text(zh="一种填法只能对或错，请删去一处", en="a fill is right or wrong: remove one of the two")
 _NO_CASES = Text(zh="{group} 组没有用例", en='the group "{group}" has no cases')
-_ADD_A_CASE = Text(zh="请在 exercise.yaml 中加上，或从 fails 中删去", en="add one to exercise.yaml, or drop it from fails")
+_ADD_A_CASE = Text(
+    zh="请在 exercise.yaml 中加上，或从 fails 中删去", en="add one to exercise.yaml, or drop it from fails"
+)

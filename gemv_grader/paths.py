@@ -11,13 +11,13 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def data_root() -> Path:
-    """The folder that holds ``exercises/`` and ``rubrics/``; raises GraderFault if the installation lacks it."""
+    """The folder that holds ``exercises/`` and ``rubrics/``; raises GraderFault if there is none."""
     for root in (_PACKAGE / "data", _PACKAGE.parent):
         if (root / "exercises").is_dir() and (root / "rubrics").is_dir():
             return root
     raise GraderFault(
         Text(
             zh=f"安装不完整：{_PACKAGE} 旁找不到 exercises 与 rubrics 目录；请重新安装 gemv-grade。",
-            en=f"The installation is incomplete: no exercises and rubrics beside {_PACKAGE}; reinstall gemv-grade.",
+            en=f"Incomplete installation: no exercises and rubrics beside {_PACKAGE}; reinstall gemv-grade.",
         )
     )

@@ -1,8 +1,8 @@
 """Reads the YAML that teachers edit, and says file, line and mend for whatever is wrong with it.
 
-The reader takes parser events instead of ruamel's loaders: one pass gives values and line numbers, costs a fraction
-of a load, and refuses what these files never need and what makes YAML surprising: duplicate keys, anchors (and with
-them alias bombs), tags, several documents. Plain scalars follow the YAML 1.2 core schema, so ``no`` is a string.
+It builds on parser events rather than on a loader: one pass yields values and line numbers in less time,
+nesting is bounded, and what only makes YAML surprising is refused: duplicate keys, anchors (so there are no
+alias bombs), tags, further documents. Plain scalars follow YAML 1.2's core schema, so ``no`` is a string.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from ruamel.yaml.events import (
     MappingStartEvent,
     ScalarEvent,
     SequenceEndEvent,
-    SequenceStartEvent,
     StreamStartEvent,
 )
 
@@ -134,9 +133,7 @@ class _Builder:
             key = event.value
             place = (*at, key)
             if key in found:
-                first = self.lines[place]
-                what, mend = _DUPLICATE.format(key=key, line=first), _KEEP_ONE
-                raise self._refusal(event, what, mend)
+                raise self._refusal(event, _DUPLICATE.format(key=key, line=self.lines[place]), _KEEP_ONE)
             self.lines[place] = event.start_mark.line + 1
             found[key] = self._value(next(self._events), place)
         return found
@@ -226,5 +223,5 @@ _TOO_BIG = Text(
 _SYNTAX = Text(zh="YAML 语法错误（{reason}）", en="YAML syntax error ({reason})")
 _MEND_SYNTAX = Text(
     zh="请检查本行及上一行的缩进、引号与括号；含“: ”或“#”的文字要加引号",
-    en="check indentation, quotes and brackets here and on the line before; quote text that holds `: ` or `#`",
+    en="check indentation, quotes and brackets here and just above; quote text that holds `: ` or `#`",
 )

@@ -27,7 +27,7 @@ def parse(document: Document, model: type[M]) -> M:
     try:
         return model.model_validate(document.data)
     except ValidationError as error:
-        raise document.problem(_problems_of(error, model)) from None
+        raise document.problem(_problems_of(error, document, model)) from None
 
 
 def _bilingual(value: object) -> Text:
@@ -47,22 +47,23 @@ Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$")]
 """An identifier that is safe in file names, JSON, HTML and on the command line."""
 
 
-def _problems_of(error: ValidationError, model: type[BaseModel]) -> Iterator[Problem]:
+def _problems_of(error: ValidationError, document: Document, model: type[BaseModel]) -> Iterator[Problem]:
     for detail in error.errors(include_url=False):
         location: Location = detail["loc"]
-        key = _name_of(location)
         if detail["type"] == "missing":
-            yield Problem(location[:-1], _MISSING.format(key=key), _ADD_IT)
+            yield Problem(location, _MISSING.format(key=location[-1]), _ADD_IT)
         elif detail["type"] == "extra_forbidden":
+            key = str(location[-1])
             yield Problem(location, _UNKNOWN.format(key=key), _mend_unknown(key, model))
         else:
-            yield Problem(location, *_wrong_value(key, detail))
+            yield Problem(location, *_wrong_value(_key_at(location, document), detail))
 
 
-def _name_of(location: Location) -> str:
-    """The key that a reader would look for: the last name in the location, with its list position if any."""
-    names = [part for part in location if isinstance(part, str)]
-    return str(names[-1]) if names else "?"
+def _key_at(location: Location, document: Document) -> str:
+    """The last key of the file on the way to ``location``, which may end in pydantic's own names."""
+    while location and not (location in document.lines and isinstance(location[-1], str)):
+        location = location[:-1]
+    return str(location[-1]) if location else "?"
 
 
 def _mend_unknown(key: str, model: type[BaseModel]) -> Text:

@@ -1,0 +1,33 @@
+"""``gemv-grade list``: the exercises there are."""
+
+from __future__ import annotations
+
+import click
+
+from gemv_grader.cli.session import Session
+from gemv_grader.errors import DataProblem
+from gemv_grader.exercise import list_exercises, load_exercise
+from gemv_grader.words import Text
+
+
+@click.command("list")
+@click.pass_obj
+def list_command(session: Session) -> int:
+    """列出所有练习 / List the exercises."""
+    broken = False
+    for exercise_id in list_exercises():
+        try:
+            exercise = load_exercise(exercise_id)
+        except DataProblem as problem:
+            # A mistake in one exercise must not hide the others.
+            click.echo(problem.text.say(session.lang), err=True)
+            broken = True
+        else:
+            line = _LINE.format(id=exercise.id, title=exercise.title, count=len(exercise.cases))
+            click.echo(line.say(session.lang))
+    click.echo(_NEXT.say(session.lang))
+    return DataProblem.exit_code if broken else 0
+
+
+_LINE = Text(zh="{id}  {title}（{count} 个用例）", en="{id}  {title} ({count} cases)")
+_NEXT = Text(zh="开始做题：gemv-grade start ID 目录", en="To begin: gemv-grade start ID FOLDER")
