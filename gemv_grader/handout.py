@@ -10,9 +10,9 @@ from gemv_grader.words import Text
 
 
 def hand_out(exercise: Exercise, directory: Path) -> tuple[Path, Path]:
-    """Write the scaffold and the answers form into ``directory``, which is made if need be; return both paths.
+    """Write the scaffold and the answers form into ``directory``, making it if need be; return both paths.
 
-    Nothing is ever overwritten: raises UsageProblem, having written neither file, if one of them is there already.
+    Nothing is ever overwritten: raises UsageProblem, having written neither file, if one of them is there.
     """
     scaffold = directory / f"{exercise.id}.cu"
     answers = directory / "answers.md"
@@ -36,7 +36,7 @@ def _write_new(path: Path, text: str) -> None:
 
 _EXISTS = Text(
     zh="{path} 已存在，没有写入任何文件。请先把它改名，或换一个目录：gemv-grade start {id} 目录",
-    en="{path} exists, so nothing was written. Rename it, or choose another folder: gemv-grade start {id} FOLDER",
+    en="{path} exists, so nothing was written. Rename it, or take another folder: gemv-grade start {id} DIR",
 )
 _CANNOT_WRITE = Text(
     zh="无法写入 {directory}（{reason}）。请换一个目录。",

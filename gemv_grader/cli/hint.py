@@ -23,9 +23,8 @@ from gemv_grader.words import Text
 def hint(session: Session, exercise_id: str, level: int) -> None:
     """看一级提示 / Show a hint; each level gives away more."""
     exercise = load_exercise(exercise_id)
-    click.echo(
-        _HINT.format(level=level, levels=HINT_LEVELS, hint=exercise.hints[level - 1]).say(session.lang)
-    )
+    text = exercise.hints[level - 1]
+    click.echo(_HINT.format(level=level, levels=HINT_LEVELS, hint=text).say(session.lang))
     if level < HINT_LEVELS:
         click.echo(_MORE.format(id=exercise.id, level=level + 1).say(session.lang))
 

@@ -14,19 +14,21 @@ from gemv_grader.words import Text
 @click.pass_obj
 def list_command(session: Session) -> int:
     """列出所有练习 / List the exercises."""
-    broken = False
-    for exercise_id in list_exercises():
-        try:
-            exercise = load_exercise(exercise_id)
-        except DataProblem as problem:
-            # A mistake in one exercise must not hide the others.
-            click.echo(problem.text.say(session.lang), err=True)
-            broken = True
-        else:
-            line = _LINE.format(id=exercise.id, title=exercise.title, count=len(exercise.cases))
-            click.echo(line.say(session.lang))
+    sound = [_show(exercise_id, session) for exercise_id in list_exercises()]
     click.echo(_NEXT.say(session.lang))
-    return DataProblem.exit_code if broken else 0
+    return 0 if all(sound) else DataProblem.exit_code
+
+
+def _show(exercise_id: str, session: Session) -> bool:
+    """Print one exercise's line, or what is wrong with its files: a broken exercise hides no other."""
+    try:
+        exercise = load_exercise(exercise_id)
+    except DataProblem as problem:
+        click.echo(problem.text.say(session.lang), err=True)
+        return False
+    line = _LINE.format(id=exercise.id, title=exercise.title, count=len(exercise.cases))
+    click.echo(line.say(session.lang))
+    return True
 
 
 _LINE = Text(zh="{id}  {title}（{count} 个用例）", en="{id}  {title} ({count} cases)")
