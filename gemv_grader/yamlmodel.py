@@ -48,8 +48,11 @@ Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_]*$")]
 
 
 def _problems_of(error: ValidationError, document: Document, model: type[BaseModel]) -> Iterator[Problem]:
-    for detail in error.errors(include_url=False):
+    details = error.errors(include_url=False)
+    for detail in details:
         location: Location = detail["loc"]
+        if any(location == other["loc"][: len(location)] and location != other["loc"] for other in details):
+            continue  # a list counts only its sound entries: what is wrong with the others says it better
         if detail["type"] == "missing":
             yield Problem(location, _MISSING.format(key=location[-1]), _ADD_IT)
         elif detail["type"] == "extra_forbidden":
