@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import Exercise
-from gemv_grader.submission import decode
+from gemv_grader.encoding import decode
 from gemv_grader.words import Finding, Severity, Text
 
 RUN_OUTPUT = "output"

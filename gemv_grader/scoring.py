@@ -106,9 +106,8 @@ def _prose_item(item: Item, trail: Trail) -> ItemScore:
 
 def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
     state, reason = "cleared", NO_SIGN
-    if veto.id == "boundary_check_removed":
-        if isinstance(trail.locked, Rejection) and trail.locked.boundary_check_removed:
-            state, reason = "raised", BOUNDARY_REMOVED
+    if isinstance(trail.locked, Rejection) and veto.id in trail.locked.vetoes:
+        state, reason = "raised", PROTECTED_LINE_EDITED
     elif veto.id == "unrun_claimed_as_measured":
         if trail.answers is not None and trail.answers.claims_a_run and trail.evidence is not Evidence.GPU:
             state, reason = "suspected", UNRUN_CLAIMED
@@ -151,8 +150,8 @@ NO_ANSWERS = Text(
 NOT_ANSWERED = Text(zh="没有作答", en="not answered")
 TO_READ = Text(zh="已作答，等待批阅", en="answered; waits for a person to read it")
 NO_SIGN = Text(zh="没有发现迹象", en="no sign of it")
-BOUNDARY_REMOVED = Text(
-    zh="空以外的边界检查被改动或删除", en="a boundary check outside the blank was changed or removed"
+PROTECTED_LINE_EDITED = Text(
+    zh="空以外受保护的行被改动或删除", en="a protected line outside the blank was changed or removed"
 )
 UNRUN_CLAIMED = Text(
     zh="答卷给出了运行结果，但这里没有任何 GPU 运行能支持它；若没有运行，请写“仅静态审查”",

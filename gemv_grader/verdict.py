@@ -25,9 +25,15 @@ def decide(trail: Trail) -> tuple[Verdict, tuple[Text, ...]]:
         return Verdict.COMPILE_ERROR, tuple(finding.message for finding in trail.errors())
     if trail.binary is not None and not trail.binary.ok:
         return Verdict.COMPILE_ERROR, (COMPILER_REFUSED,)
-    if trail.binary is not None and (calls := [f for f in trail.findings if f.id == UNKNOWN_CALL]):
-        return Verdict.REJECTED, (*(finding.message for finding in calls), CALL_NOT_LISTED)
+    if trail.binary is not None and has_unknown_call(trail):
+        calls = tuple(finding.message for finding in trail.findings if finding.id == UNKNOWN_CALL)
+        return Verdict.REJECTED, (*calls, CALL_NOT_LISTED)
     return _of_run(trail)
+
+
+def has_unknown_call(trail: Trail) -> bool:
+    """Whether the fill calls a function that its exercise does not list. If it compiles, it must not run."""
+    return any(finding.id == UNKNOWN_CALL for finding in trail.findings)
 
 
 def _of_run(trail: Trail) -> tuple[Verdict, tuple[Text, ...]]:

@@ -90,7 +90,7 @@ def _build(grade: Grade) -> Json | None:
         "cached": binary.cached,
         "diagnostics": [
             {"severity": d.severity, "line": d.line, "column": d.column, "message": d.message}
-            for d in grade.trail.diagnostics
+            for d in binary.diagnostics
         ],
     }
 

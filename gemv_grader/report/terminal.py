@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text as Styled
 
 from gemv_grader.check import show
@@ -148,14 +149,11 @@ def _cases(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
 def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     score = grade.score
     yield _heading(wording.POINTS, lang)
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(overflow="fold")
-    for item in score.items:
-        points, style = _item_points(item, lang)
-        table.add_row(Styled(item.title.say(lang)), Styled(points, style), Styled(item.reason.say(lang), "dim"))
-    yield _indented(table)
+    rows = [_item_row(items, lang) for items in _alike(score.items)]
+    width = max(cell_len(points.plain) for points, _, _ in rows)
+    for points, title, reason in rows:
+        points.pad_left(width - cell_len(points.plain))
+        yield _indented(Styled("  ").join((points, title, reason)))
     total = wording.TOTAL.format(earned=_points_text(score.earned), possible=_points_text(score.possible))
     line = Styled(total.say(lang), "bold")
     if score.suggested:
@@ -166,12 +164,21 @@ def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     yield _indented(line)
 
 
-def _item_points(item: ItemScore, lang: Lang) -> tuple[str, str]:
-    if item.pending or item.suggested:
-        waiting = _points_text(item.pending or item.suggested)
-        return wording.WAITING.format(points=waiting, possible=_points_text(item.points)).say(lang), "cyan"
-    style = "green" if item.earned == item.points else "red" if item.earned == 0 else "yellow"
-    return f"{_points_text(item.earned)}/{_points_text(item.points)}", style
+def _alike(items: tuple[ItemScore, ...]) -> list[list[ItemScore]]:
+    """Neighbouring items that lost, or wait, for the same reason: told once."""
+    return [list(run) for _, run in groupby(items, key=lambda item: (item.state, item.reason))]
+
+
+def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled, Styled]:
+    title = wording.AND.say(lang).join(item.title.say(lang) for item in items)
+    possible, earned = sum(item.points for item in items), sum(item.earned for item in items)
+    if waiting := sum(item.pending + item.suggested for item in items):
+        text = wording.WAITING.format(points=_points_text(waiting), possible=_points_text(possible))
+        points = Styled(text.say(lang), "cyan")
+    else:
+        style = "green" if earned == possible else "red" if earned == 0 else "yellow"
+        points = Styled(f"{_points_text(earned)}/{_points_text(possible)}", style)
+    return points, Styled(title), Styled(items[0].reason.say(lang), "dim")
 
 
 def _vetoes(grade: Grade, lang: Lang) -> Iterator[RenderableType]:

@@ -47,6 +47,7 @@ VETO_STATES = {
     "raised": Text(zh="一票否决", en="veto"),
     "suspected": Text(zh="疑似一票否决（由人判断）", en="suspected veto (a person decides)"),
 }
+AND = Text(zh="、", en=", ")
 MORE = Text(zh="……还有 {count} 条", en="… and {count} more")
 NEXT_STEP = Text(zh="下一步：{step}", en="Next: {step}")
 NEXT = {

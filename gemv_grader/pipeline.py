@@ -1,0 +1,112 @@
+"""The order of the stages, in one place: read, lock, review, build, run, check, grade.
+
+The device is opened first: a GPU runner needs about a second to start, and starts while everything else goes on.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from gemv_grader.build.explain import explain
+from gemv_grader.cases import fresh_seed, plan
+from gemv_grader.check import check
+from gemv_grader.errors import GraderFault
+from gemv_grader.exercise import Exercise, list_exercises, load_exercise
+from gemv_grader.grade import Grade, grade
+from gemv_grader.lock import Fill, Rejection, identify, lock
+from gemv_grader.program import splice
+from gemv_grader.prose import read_answers
+from gemv_grader.review import review
+from gemv_grader.rubric import load_rubric
+from gemv_grader.run.device import Choice, Device, open_device
+from gemv_grader.submission import Submission, read_submission
+from gemv_grader.trail import Trail
+from gemv_grader.verdict import has_unknown_call
+from gemv_grader.words import Text
+
+
+@dataclass(frozen=True)
+class Request:
+    """What to grade and how. ``seed`` None draws a fresh secret; ``exercise_id`` None asks the file's own tokens."""
+
+    path: Path
+    answers: Path | None = None
+    exercise_id: str | None = None
+    rubric: Path | None = None
+    device: Choice = "auto"
+    seed: int | None = None
+
+
+def submit(request: Request) -> Grade:
+    """Grade one file. Raises UsageProblem or DataProblem where there is nothing to grade or to grade by."""
+    started, clock = datetime.now(timezone.utc), time.monotonic()
+    with open_device(request.device) as device:
+        trail = examine(request, device, started)
+        if worth_running(trail):
+            trail = execute(trail, device, fresh_seed() if request.seed is None else request.seed)
+        trail = replace(trail, environment=device.facts())
+    return grade(replace(trail, seconds=time.monotonic() - clock))
+
+
+def examine(request: Request, device: Device, started: datetime) -> Trail:
+    """Everything that needs no compiler: read, lock, review, and the answers."""
+    submission = read_submission(request.path)
+    exercise = choose_exercise(submission, request.exercise_id)
+    rubric = load_rubric(exercise, request.rubric)
+    trail = Trail(
+        submission=submission,
+        exercise=exercise,
+        rubric=rubric,
+        started_at=started,
+        gpu_at_hand=device.is_gpu,
+        findings=submission.findings,
+        answers=read_answers(request.answers, exercise) if request.answers else None,
+    )
+    if trail.answers is not None:
+        trail = replace(trail, findings=trail.findings + trail.answers.findings)
+    if submission.refusal is not None:
+        return trail
+    locked = lock(submission, exercise, rubric.lock)
+    trail = replace(trail, locked=locked, findings=trail.findings + locked.findings)
+    if isinstance(locked, Rejection) or not locked.attempted:
+        return trail
+    return replace(trail, findings=trail.findings + review(locked, exercise, rubric))
+
+
+def worth_running(trail: Trail) -> bool:
+    """Whether there is a program that may compile: accepted by the lock, and no finding that decides already."""
+    return isinstance(trail.locked, Fill) and trail.locked.attempted and not trail.errors()
+
+
+def execute(trail: Trail, device: Device, seed: int) -> Trail:
+    """Build the program, make the cases meanwhile, run and check them. A fault ends up in the trail."""
+    assert isinstance(trail.locked, Fill)  # noqa: S101 - worth_running() said so
+    trail = replace(trail, seed=seed)
+    program = splice(trail.exercise, trail.locked.text)
+    try:
+        with ThreadPoolExecutor(max_workers=1) as builder:
+            building = builder.submit(device.build, program, trail.exercise)
+            cases = plan(trail.exercise, seed) if device.can_run else ()
+            device.prepare(cases)
+            binary = building.result()
+        if isinstance(binary, Text):
+            return replace(trail, unbuilt=binary)
+        findings = explain(binary, trail.locked, program, trail.exercise)
+        trail = replace(trail, binary=binary, findings=trail.findings + findings)
+        if not (binary.ok and device.can_run) or has_unknown_call(trail):
+            return trail
+        outputs = device.run(binary, trail.exercise)
+    except GraderFault as fault:
+        return replace(trail, fault=fault.text)
+    return replace(trail, outcomes=check(cases, outputs), fault=outputs.fault)
+
+
+def choose_exercise(submission: Submission, exercise_id: str | None) -> Exercise:
+    """The exercise asked for, or the one whose scaffold the submission resembles most."""
+    if exercise_id is not None:
+        return load_exercise(exercise_id)
+    return identify(submission, [load_exercise(name) for name in list_exercises()])
