@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from bad_yaml import BAD_DATA, assert_marks_are_said
 from click.testing import CliRunner
+from ruamel.yaml import YAML
 
 from gemv_grader.cli import gemv_grade
 from gemv_grader.errors import DataProblem, UsageProblem
@@ -196,6 +197,22 @@ def test_unreadable_files_are_named(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none.yaml"):
         with pytest.raises(DataProblem, match="cannot be read"):
             read_yaml(path)
+
+
+def test_the_data_reads_the_same_with_either_parser() -> None:
+    """Ruamel's C parser, taken where it is installed, is stricter about plain scalars in brackets."""
+    files = [*data_root().glob("exercises/*/*.yaml"), *data_root().glob("rubrics/*.yaml")]
+    assert files
+    for path in files:
+        text = path.read_text(encoding="utf-8")
+        fast, pure = (
+            [
+                (type(event).__name__, getattr(event, "value", None))
+                for event in YAML(typ="safe", pure=pure).parse(text)
+            ]
+            for pure in (False, True)
+        )
+        assert fast == pure, path
 
 
 def test_scalars_follow_the_core_schema(tmp_path: Path) -> None:
