@@ -28,7 +28,7 @@ DataKind = Literal["ramp", "signed", "integers", "tail_heavy", "denormal", "nonf
 ramp: a fixed pattern of eighths that can be followed by hand; compared exactly.
 signed: normally distributed, from the secret seed; compared within the bound.
 integers: small whole numbers from the secret seed, so that float32 sums are exact in any order.
-tail_heavy: signed, with last columns that dwarf the rest.
+tail_heavy: of both signs, with last columns that dwarf the rest.
 denormal: every product and every sum of products is a denormal float32; compared exactly.
 nonfinite: signed, with Inf, -Inf and NaN in some rows of the matrix; the kind of result must match.
 ones: every input is 1; compared exactly.
