@@ -82,7 +82,7 @@ def _judge(case: Case, output: CaseOutput, evidence: Evidence) -> Outcome:
     worst = 0.0
     for expected in case.expected:
         computed = expected.buffer.view(output.slab)
-        wrong = _wrong(expected, computed)
+        wrong = wrong_elements(expected, computed)
         worst = max(worst, _units(expected, computed))
         if wrong.any():
             example = _example(expected, computed, wrong)
@@ -90,7 +90,8 @@ def _judge(case: Case, output: CaseOutput, evidence: Evidence) -> Outcome:
     return outcome(CaseStatus.PASSED, PASSED, worst=worst)
 
 
-def _wrong(expected: Expected, computed: NDArray[np.float32]) -> NDArray[np.bool_]:
+def wrong_elements(expected: Expected, computed: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which elements of an output are not what the reference wants, in the output's shape."""
     bits = computed.view(np.uint32)
     with np.errstate(invalid="ignore", over="ignore"):
         near = np.abs(computed.astype(np.float64) - expected.values) <= expected.bound

@@ -28,7 +28,7 @@ DataKind = Literal["ramp", "signed", "integers", "tail_heavy", "denormal", "nonf
 ramp: a fixed pattern of eighths that can be followed by hand; compared exactly.
 signed: normally distributed, from the secret seed; compared within the bound.
 integers: small whole numbers from the secret seed, so that float32 sums are exact in any order.
-tail_heavy: of both signs, with last columns that dwarf the rest.
+tail_heavy: whole numbers of both signs, with last columns that dwarf the rest; compared exactly.
 denormal: every product and every sum of products is a denormal float32; compared exactly.
 nonfinite: signed, with Inf, -Inf and NaN in some rows of the matrix; the kind of result must match.
 ones: every input is 1; compared exactly.
@@ -77,15 +77,13 @@ class Buffer(Model):
     """An argument array of float32; ``shape`` names its sizes, slowest dimension first.
 
     ``written_by_block``: element ``i`` is written by block ``i``, so a launch of ``b`` blocks leaves those
-    from ``b`` on untouched. ``denormal_exponent``: the power of two that scales the buffer in ``denormal``
-    data; those of two buffers that are multiplied add up to -149, the last bit of a float32.
+    from ``b`` on untouched.
     """
 
     name: str
     shape: Annotated[tuple[str, ...], Field(min_length=1)]
     role: Literal["input", "output"]
     nullable: bool = False
-    denormal_exponent: Annotated[int, Field(ge=-149, le=127)] = -149
     written_by_block: bool = False
 
 

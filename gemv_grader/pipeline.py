@@ -6,16 +6,18 @@ The device is opened first: a GPU runner needs about a second to start, and star
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from operator import attrgetter
 from pathlib import Path
 
 from gemv_grader.build.explain import explain
 from gemv_grader.cases import fresh_seed, plan
 from gemv_grader.check import check
 from gemv_grader.errors import GraderFault
-from gemv_grader.exercise import Exercise, list_exercises, load_exercise
+from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
 from gemv_grader.grade import Grade, grade
 from gemv_grader.lock import Fill, Rejection, identify, lock
 from gemv_grader.program import splice
@@ -27,6 +29,9 @@ from gemv_grader.submission import Submission, read_submission
 from gemv_grader.trail import Trail
 from gemv_grader.verdict import has_unknown_call
 from gemv_grader.words import Text
+
+
+CasesOf = Callable[[Exercise], tuple[CaseSpec, ...]]
 
 
 @dataclass(frozen=True)
@@ -43,13 +48,20 @@ class Request:
 
 def submit(request: Request) -> Grade:
     """Grade one file. Raises UsageProblem or DataProblem where there is nothing to grade or to grade by."""
+    return grade(follow(request))
+
+
+def follow(request: Request, cases: CasesOf = attrgetter("cases")) -> Trail:
+    """Take one file through every stage that it gets to. ``cases`` chooses what to run in place of the case list."""
     started, clock = datetime.now(timezone.utc), time.monotonic()
     with open_device(request.device) as device:
         trail = examine(request, device, started)
+        exercise = trail.exercise.model_copy(update={"cases": cases(trail.exercise)})
+        trail = replace(trail, exercise=exercise)
         if worth_running(trail):
             trail = execute(trail, device, fresh_seed() if request.seed is None else request.seed)
         trail = replace(trail, environment=device.facts())
-    return grade(replace(trail, seconds=time.monotonic() - clock))
+    return replace(trail, seconds=time.monotonic() - clock)
 
 
 def examine(request: Request, device: Device, started: datetime) -> Trail:
@@ -102,7 +114,7 @@ def execute(trail: Trail, device: Device, seed: int) -> Trail:
         outputs = device.run(binary, trail.exercise)
     except GraderFault as fault:
         return replace(trail, fault=fault.text)
-    return replace(trail, outcomes=check(cases, outputs), fault=outputs.fault)
+    return replace(trail, outputs=outputs, outcomes=check(cases, outputs), fault=outputs.fault)
 
 
 def choose_exercise(submission: Submission, exercise_id: str | None) -> Exercise:

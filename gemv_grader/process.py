@@ -121,11 +121,16 @@ class Child:
             time.sleep(_POLL_SECONDS)
         return True
 
-    def end(self, *, timed_out: bool = False) -> Finished:
-        """Kill whatever is left of the group, reap the leader, and say how it ended. May be called again."""
+    def kill(self) -> None:
+        """Kill the whole group, without waiting for its end."""
         if self._process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
+
+    def end(self, *, timed_out: bool = False) -> Finished:
+        """Kill whatever is left of the group, reap the leader, and say how it ended. May be called again."""
+        if self._process.returncode is None:
+            self.kill()
             self._process.wait()
             self._capture.finish()
         code = self._process.returncode

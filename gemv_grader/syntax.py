@@ -133,6 +133,9 @@ def _combined(operator: str, left: Form, right: Form) -> Form:
 
 
 def _terms(operator: str, form: Form) -> tuple[Form, ...]:
+    if operator == "+" and form[0] == "address" and isinstance(form[1], tuple) and form[1][0] == "element":
+        _, base, index = form[1]
+        return (*_terms("+", base), *_terms("+", index)) if isinstance(base, tuple) and isinstance(index, tuple) else ()
     if form[0] == operator:
         return tuple(part for part in form[1:] if isinstance(part, tuple))
     return () if operator == "+" and form == _ZERO else (form,)

@@ -11,6 +11,7 @@ from gemv_grader.exercise import Exercise
 from gemv_grader.lock import Fill, Rejection
 from gemv_grader.prose import Answers
 from gemv_grader.rubric import Rubric
+from gemv_grader.run.outputs import Outputs
 from gemv_grader.submission import Submission
 from gemv_grader.words import Evidence, Finding, Severity, Text
 
@@ -31,6 +32,7 @@ class Trail:
     locked: Fill | Rejection | None = None
     findings: tuple[Finding, ...] = ()
     binary: Binary | None = None
+    outputs: Outputs | None = None
     outcomes: tuple[Outcome, ...] = ()
     answers: Answers | None = None
     fault: Text | None = None
@@ -53,8 +55,8 @@ class Trail:
 
     @property
     def static_review_only(self) -> bool:
-        """Whether the result waits for a GPU: nothing ran on one, because there was none."""
-        return not self.gpu_at_hand and self.evidence is not Evidence.GPU
+        """Whether nothing ran on a GPU for want of one, or of a compiler for it."""
+        return self.evidence is not Evidence.GPU and (not self.gpu_at_hand or self.unbuilt is not None)
 
     def errors(self) -> tuple[Finding, ...]:
         """The findings that decide a verdict."""

@@ -93,12 +93,12 @@ def _recall(toolchain: Toolchain, key: str) -> Binary | None:
 
 
 HANGS = Text(
-    zh="{nvcc} 连没有填过的脚手架也编译不完，卡住了。请单独运行它检查，或用环境变量 NVCC 指定另一个。",
+    zh="{nvcc} 连没有填过的骨架也编译不完，卡住了。请单独运行它检查，或用环境变量 NVCC 指定另一个。",
     en="{nvcc} hangs: it does not even finish the pristine scaffold. Run it by hand to see why, or "
     "name another "
     "with NVCC.",
 )
 BROKEN = Text(
-    zh="{nvcc} 连没有填过的脚手架也编译不了（{reason}）。请运行 gemv-grade doctor 检查工具链。",
+    zh="{nvcc} 连没有填过的骨架也编译不了（{reason}）。请运行 gemv-grade doctor 检查工具链。",
     en="{nvcc} cannot compile even the pristine scaffold ({reason}). Run gemv-grade doctor to check it.",
 )

@@ -57,8 +57,10 @@ def _integers(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArray
 
 
 def _tail_heavy(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
-    values = rng.standard_normal(shape)
-    values[..., -_TAIL:] = np.copysign(1.0 + np.abs(values[..., -_TAIL:]), values[..., -_TAIL:]) * _TAIL_SCALE
+    """Whole numbers, so that sums stay exact although the last columns outweigh all others."""
+    values = rng.integers(-8, 9, shape).astype(np.float64)
+    tail = values[..., -_TAIL:]
+    tail[...] = rng.integers(1, 9, tail.shape) * rng.choice([-1, 1], tail.shape) * _TAIL_SCALE
     return values
 
 
@@ -94,4 +96,4 @@ KINDS: dict[str, Callable[[Shape, np.random.Generator, int], NDArray[np.float64]
     "nonfinite": _nonfinite,
     "ones": _ones,
 }
-_EXACT = frozenset({"ramp", "integers", "denormal", "ones"})
+_EXACT = frozenset({"ramp", "integers", "tail_heavy", "denormal", "ones"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from gemv_grader.cli.session import Session
+from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.exercise import load_exercise
 from gemv_grader.exercise_checks import HINT_LEVELS
 from gemv_grader.words import Text
@@ -19,6 +19,7 @@ from gemv_grader.words import Text
     show_default=True,
     help="概念区域、方向、关键局部、完整答案 / concept area, direction, key part, full answer.",
 )
+@lang_option
 @click.pass_obj
 def hint(session: Session, exercise_id: str, level: int) -> None:
     """看一级提示 / Show a hint; each level gives away more."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import click
 
-from gemv_grader.cli.session import Session
+from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.errors import DataProblem
 from gemv_grader.exercise import list_exercises, load_exercise
 from gemv_grader.words import Text
 
 
 @click.command("list")
+@lang_option
 @click.pass_obj
 def list_command(session: Session) -> int:
     """列出所有练习 / List the exercises."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from gemv_grader.cli.session import Session
+from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.exercise import load_exercise
 from gemv_grader.handout import hand_out
 from gemv_grader.words import Text
@@ -16,6 +16,7 @@ from gemv_grader.words import Text
 @click.command()
 @click.argument("exercise_id", metavar="ID")
 @click.argument("directory", metavar="[DIR]", default=".", type=click.Path(path_type=Path))
+@lang_option
 @click.pass_obj
 def start(session: Session, exercise_id: str, directory: Path) -> None:
     """取得练习的骨架和答卷 / Write an exercise's scaffold and answers form into DIR."""

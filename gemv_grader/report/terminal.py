@@ -58,6 +58,11 @@ def print_grade(grade: Grade, lang: Lang, console: Console) -> None:
     console.print(Group(*_report(grade, lang)))
 
 
+def print_head(grade: Grade, lang: Lang, console: Console) -> None:
+    """Print only the verdict with its reasons, and what was noticed about the fill."""
+    console.print(Group(*_head(grade, lang), *_findings(grade, lang)))
+
+
 def _report(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     yield from _head(grade, lang)
     yield from _failure(grade, lang)
