@@ -12,8 +12,9 @@ from gemv_grader.exercise import Exercise
 class Program:
     """Source ready to compile, and where the fill lies in it.
 
-    The fill stands on one line: ``fill_line`` and ``fill_column`` count from 1, ``fill_offset`` is in characters
-    of ``source``. ``digest`` identifies the program: equal tokens give equal digests, whoever sent them.
+    The fill stands on one line: ``fill_line`` and ``fill_column`` count from 1, ``fill_offset`` is in
+    characters of ``source``. ``digest`` identifies the program: equal tokens give equal digests, whoever
+    sent them.
     """
 
     exercise_id: str

@@ -10,16 +10,18 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gemv_grader.encoding import decode
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import Exercise
-from gemv_grader.encoding import decode
 from gemv_grader.words import Finding, Severity, Text
 
 RUN_OUTPUT = "output"
 _MAX_BYTES = 4 << 20
 
 # How students number questions, whatever the form's own heading says.
-_NUMBERED = re.compile(r"(?:q(?:uestion)?\s*\.?|问题|問題|第)\s*(?P<number>[1-9一二三四五六七八九])(?!\d)", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?:q(?:uestion)?\s*\.?|问题|問題|第)\s*(?P<number>[1-9一二三四五六七八九])(?!\d)", re.IGNORECASE
+)
 _CHINESE_DIGITS = "一二三四五六七八九"
 _EXPLANATION = re.compile(r"解释|解釋|explanation|explain", re.IGNORECASE)
 _RUN_OUTPUT = re.compile(r"运行(?:输出|结果)|運行(?:輸出|結果)|(?:run|program) output", re.IGNORECASE)
@@ -106,7 +108,8 @@ UNREADABLE = Text(
     en="Cannot read the answers file {path}: {why}. Check the path given to --answers.",
 )
 TOO_LARGE = Text(
-    zh="答卷 {path} 超过 4 MB，不像是手写的回答。", en="The answers file {path} is over 4 MB; no one wrote that by hand."
+    zh="答卷 {path} 超过 4 MB，不像是手写的回答。",
+    en="The answers file {path} is over 4 MB; no one wrote that by hand.",
 )
 NO_HEADINGS = Text(
     zh="答卷里没有找到任何标题（代码解释、Q1、Q2、Q3）。请用 gemv-grade start 给出的表格，保留标题再作答。",

@@ -1,6 +1,7 @@
 """The static review: what the fill reads and how, by the rubric's rules, over the syntax tree.
 
-A finding is for people. It decides no verdict; a rule with a veto can make that veto *suspected* (see `scoring`).
+A finding is for people. It decides no verdict; a rule with a veto can make that veto *suspected* (see
+`scoring`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,17 @@ from gemv_grader.exercise import Exercise
 from gemv_grader.lock import Fill
 from gemv_grader.program import splice
 from gemv_grader.rubric import Rubric, RuleSpec
-from gemv_grader.syntax import HOLE, Form, indices, node_over, normal_form, parse, parse_expression, text_of, walk
+from gemv_grader.syntax import (
+    HOLE,
+    Form,
+    indices,
+    node_over,
+    normal_form,
+    parse,
+    parse_expression,
+    text_of,
+    walk,
+)
 from gemv_grader.words import Finding
 
 _LOOPS = frozenset({"for_statement", "while_statement", "do_statement", "for_range_loop"})
@@ -21,7 +32,7 @@ _INTEGER_TYPES = frozenset({"int", "long", "short", "char", "unsigned", "signed"
 
 
 def review(fill: Fill, exercise: Exercise, rubric: Rubric) -> tuple[Finding, ...]:
-    """The findings of the rubric's rules on a fill. A fill that does not parse is left to the compiler: no findings."""
+    """The findings of the rubric's rules on a fill; none on one that does not parse: the compiler will tell."""
     program = splice(exercise, fill.text)
     root = parse(program.source).root_node
     start = len(program.source[: program.fill_offset].encode())
@@ -39,9 +50,7 @@ def review(fill: Fill, exercise: Exercise, rubric: Rubric) -> tuple[Finding, ...
 class _Reading:
     """One parsed fill, ready to be asked each rule."""
 
-    def __init__(
-        self, node: tree_sitter.Node, exercise: Exercise, rubric: Rubric, pointers: frozenset[str]
-    ) -> None:
+    def __init__(self, node: tree_sitter.Node, exercise: Exercise, rubric: Rubric, pointers: frozenset[str]) -> None:
         self._node = node
         self._calls = exercise.blank.calls
         self._pointers = pointers
@@ -99,7 +108,7 @@ def _is_double(node: tree_sitter.Node) -> bool:
 
 
 def _makes_integer(node: tree_sitter.Node) -> bool:
-    """Whether the node turns a floating-point element into an integer; casts inside an index are none of that."""
+    """Whether the node turns a floating-point element into an integer; casts inside an index do not."""
     if node.type == "cast_expression":
         kind, value = node.child_by_field_name("type"), node.child_by_field_name("value")
     elif node.type == "call_expression":
@@ -116,7 +125,7 @@ def _makes_integer(node: tree_sitter.Node) -> bool:
 
 
 def _pointers(root: tree_sitter.Node, exercise: Exercise) -> frozenset[str]:
-    """The names that stand for pointers where the fill lies: the buffers, and what the scaffold declares with ``*``."""
+    """The names of pointers where the fill lies: the buffers, and what the scaffold declares with ``*``."""
     declared = {
         text_of(name)
         for node in walk(root)

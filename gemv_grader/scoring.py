@@ -1,4 +1,4 @@
-"""Points by the rubric, and vetoes. Points are earned, suggested until a person confirms, or pending a GPU run."""
+"""Points by the rubric, and vetoes. Points are earned, suggested until a person confirms, or pending a run."""
 
 from __future__ import annotations
 
@@ -66,8 +66,7 @@ def score(trail: Trail, verdict: Verdict) -> Score:
     """Apply the rubric to what was found."""
     rubric = trail.rubric
     items = tuple(
-        _code_item(item, trail, verdict) if item.kind == "cases" else _prose_item(item, trail)
-        for item in rubric.items
+        _code_item(item, trail, verdict) if item.kind == "cases" else _prose_item(item, trail) for item in rubric.items
     )
     vetoes = tuple(_veto(veto, trail, verdict) for veto in rubric.vetoes)
     return Score(
@@ -119,9 +118,7 @@ def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
     return Veto(veto.id, veto.title, state, reason)
 
 
-def _passed(
-    rubric: Rubric, items: tuple[ItemScore, ...], vetoes: tuple[Veto, ...], verdict: Verdict
-) -> bool | None:
+def _passed(rubric: Rubric, items: tuple[ItemScore, ...], vetoes: tuple[Veto, ...], verdict: Verdict) -> bool | None:
     if verdict is Verdict.GRADER_FAULT:
         return None
     earned = sum(item.earned for item in items)
@@ -139,7 +136,8 @@ NEVER_RAN = Text(zh="程序没有运行，原因见判定", en="the program was 
 PENDING_FAULT = Text(zh="评分器或机器出错，待重新评分", en="the grader or the machine failed; to be graded again")
 PENDING_GPU = Text(zh="待 GPU 运行后给分", en="waits for a run on a GPU")
 PENDING_EMULATED = Text(
-    zh="只有 CPU 模拟的证据，待 GPU 运行后给分", en="CPU emulation is not enough evidence; waits for a run on a GPU"
+    zh="只有 CPU 模拟的证据，待 GPU 运行后给分",
+    en="CPU emulation is not enough evidence; waits for a run on a GPU",
 )
 CASES_FAILED = Text(zh="{total} 例中有 {bad} 例未通过：{failed}", en="{bad} of {total} cases did not pass: {failed}")
 CASES_PASSED = Text(zh="{total} 例全部通过", en="all {total} cases passed")

@@ -1,4 +1,4 @@
-"""CUDA C++ syntax trees, by tree-sitter: parsing, and expressions brought to one form so that spellings compare.
+"""CUDA C++ syntax trees, by tree-sitter, and expressions brought to one form so that spellings compare.
 
 `normal_form` makes ``row_A[col]``, ``*(row_A + col)``, ``__ldg(&row_A[col])`` and ``col[row_A]`` the same
 value, drops parentheses and arithmetic casts, and orders the operands of ``+`` and ``*``.
@@ -64,53 +64,71 @@ def node_over(root: tree_sitter.Node, start: int, end: int) -> tree_sitter.Node 
 
 def normal_form(node: tree_sitter.Node, pointers: frozenset[str] = frozenset()) -> Form:
     """The expression in one form. ``pointers`` names the variables that are pointers: they are what is indexed."""
+    return _Normaliser(pointers).form(node)
 
-    def form(node: tree_sitter.Node) -> Form:
-        kind = node.type
+
+class _Normaliser:
+    """Turns nodes into forms, by the kind of node."""
+
+    def __init__(self, pointers: frozenset[str]) -> None:
+        self._pointers = pointers
+
+    def form(self, node: tree_sitter.Node) -> Form:
         parts = node.named_children
-        if kind in ("parenthesized_expression", "subscript_argument_list") and len(parts) == 1:
-            return form(parts[0])
-        if kind == "cast_expression":
-            return form(_field(node, "value"))
-        if kind == "subscript_expression" and len(parts) == 2:
-            return element(_combined("+", form(parts[0]), form(parts[1])))
-        if kind == "pointer_expression":
-            inner = form(parts[0])
-            return dereferenced(inner) if text_of(node).startswith("*") else ("address", inner)
-        if kind == "call_expression":
-            return call(text_of(_field(node, "function")), [form(a) for a in _field(node, "arguments").named_children])
-        if kind == "binary_expression":
-            operator = text_of(_field(node, "operator"))
-            left, right = form(_field(node, "left")), form(_field(node, "right"))
-            return _combined(operator, left, right) if operator in ("+", "*") else (operator, left, right)
+        if node.type in ("parenthesized_expression", "subscript_argument_list") and len(parts) == 1:
+            return self.form(parts[0])
+        by_kind = {
+            "cast_expression": self._cast,
+            "subscript_expression": self._subscript,
+            "pointer_expression": self._pointer,
+            "call_expression": self._call,
+            "binary_expression": self._binary,
+        }
+        if handler := by_kind.get(node.type):
+            return handler(node)
         if not parts:
-            return ("name" if kind == "identifier" else kind, text_of(node))
-        return (kind, *(form(part) for part in parts))
+            return ("name" if node.type == "identifier" else node.type, text_of(node))
+        return (node.type, *(self.form(part) for part in parts))
 
-    def call(function: str, arguments: list[Form]) -> Form:
+    def _cast(self, node: tree_sitter.Node) -> Form:
+        return self.form(_field(node, "value"))
+
+    def _subscript(self, node: tree_sitter.Node) -> Form:
+        address = [self.form(part) for part in node.named_children]
+        return self._element(_combined("+", *address)) if len(address) == 2 else (node.type, *address)
+
+    def _pointer(self, node: tree_sitter.Node) -> Form:
+        inner = self.form(node.named_children[0])
+        return self._dereferenced(inner) if text_of(node).startswith("*") else ("address", inner)
+
+    def _call(self, node: tree_sitter.Node) -> Form:
+        function = text_of(_field(node, "function"))
+        arguments = [self.form(argument) for argument in _field(node, "arguments").named_children]
         if len(arguments) == 1 and function in _READ_ONLY_LOADS:
-            return dereferenced(arguments[0])
+            return self._dereferenced(arguments[0])
         if len(arguments) == 1 and function.partition("<")[0] in _CAST_OPERATORS:
             return arguments[0]
         return ("call", function, *arguments)
 
-    def dereferenced(pointer: Form) -> Form:
+    def _binary(self, node: tree_sitter.Node) -> Form:
+        operator = text_of(_field(node, "operator"))
+        left, right = self.form(_field(node, "left")), self.form(_field(node, "right"))
+        return _combined(operator, left, right) if operator in ("+", "*") else (operator, left, right)
+
+    def _dereferenced(self, pointer: Form) -> Form:
         if pointer[0] == "address" and isinstance(pointer[1], tuple):
             return pointer[1]
-        return element(pointer)
+        return self._element(pointer)
 
-    def element(address: Form) -> Form:
+    def _element(self, address: Form) -> Form:
         """The element at a sum of one pointer and an index, whichever way round they were written."""
         terms = _terms("+", address)
-        bases = [term for term in terms if term[0] == "name" and term[1] in pointers] or list(terms[:1])
-        index = tuple(term for term in terms if term is not bases[0])
-        return ("element", bases[0], _sum(index))
-
-    return form(node)
+        base = next((term for term in terms if term[0] == "name" and term[1] in self._pointers), terms[0])
+        return ("element", base, _sum(tuple(term for term in terms if term is not base)))
 
 
 def indices(form: Form, pattern: Form) -> list[Form]:
-    """What stands at the `HOLE` wherever ``pattern``, an element indexed by a sum with `HOLE`, occurs in ``form``."""
+    """What stands at the `HOLE` wherever ``pattern``, an element whose index has a `HOLE`, is in ``form``."""
     _, base, wanted = pattern
     found = []
     if form[0] == "element" and form[1] == base and isinstance(form[2], tuple) and isinstance(wanted, tuple):

@@ -21,7 +21,7 @@ class Text:
         return self.zh if lang == "zh" else self.en
 
     def format(self, **values: object) -> Text:
-        """The same message with ``{name}`` placeholders filled; a value that is a ``Text`` keeps its language."""
+        """The same message with ``{name}`` filled in; a value that is a ``Text`` keeps its language."""
 
         def fill(template: str, lang: Lang) -> str:
             said = {name: v.say(lang) if isinstance(v, Text) else v for name, v in values.items()}

@@ -1,4 +1,4 @@
-"""The check: an honest result passes, and every way of being wrong that a runner can leave in memory is caught."""
+"""The check: an honest result passes; every way of being wrong that a run can leave in memory is caught."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_honest_orders_stay_far_under_the_bound(order: str) -> None:
     slab = case.slab.copy()
     arrays = {buffer.name: buffer.view(slab) for buffer in case.buffers}
     products = arrays["A"] * arrays["x"]
-    sums = {
+    sums: dict[str, Callable[[], Floats]] = {
         "forward": lambda: np.cumsum(products, axis=1, dtype=np.float32)[:, -1],
         "backward": lambda: np.cumsum(products[:, ::-1], axis=1, dtype=np.float32)[:, -1],
         "pairwise": lambda: products.sum(axis=1, dtype=np.float32),

@@ -35,7 +35,17 @@ def test_the_form_filled_in_is_read_section_by_section() -> None:
 
 @pytest.mark.parametrize(
     "heading",
-    ["# Q1", "## q1.", "### Question 1: how", "**Q1**", "**问题一**", "## 问题1", "## 第一题", "# 第 1 问", "## 問題 1"],
+    [
+        "# Q1",
+        "## q1.",
+        "### Question 1: how",
+        "**Q1**",
+        "**问题一**",
+        "## 问题1",
+        "## 第一题",
+        "# 第 1 问",
+        "## 問題 1",
+    ],
 )
 def test_ways_to_write_a_heading(heading: str) -> None:
     assert parse(f"{heading}\nmy words\n## Q2\nother words").text("q1") == "my words"

@@ -9,7 +9,7 @@ _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def printable(text: str) -> str:
-    r"""``text`` with control, bidi and other invisible characters shown as ``\\u{...}`` (newline and tab stay)."""
+    r"""``text`` with control, bidi and invisible characters shown as ``\u{...}`` (newline and tab stay)."""
     return "".join(_shown(character) for character in text)
 
 

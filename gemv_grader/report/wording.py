@@ -15,9 +15,17 @@ VERDICTS = {
     Verdict.GRADER_FAULT: Text(zh="⚠ 评分器故障（不是零分）", en="⚠ grader fault (not a zero)"),
 }
 EVIDENCE = {
-    Evidence.STATIC: Text(zh="依据：锁定和静态审查；没有编译，没有运行", en="rests on: lock and static review; not compiled, not run"),
-    Evidence.COMPILED: Text(zh="依据：锁定、静态审查和编译；没有运行", en="rests on: lock, static review and compiler; not run"),
-    Evidence.EMULATED: Text(zh="依据：在 CPU 上模拟运行；没有在 GPU 上运行", en="rests on: a run emulated on the CPU; not run on a GPU"),
+    Evidence.STATIC: Text(
+        zh="依据：锁定和静态审查；没有编译，没有运行",
+        en="rests on: lock and static review; not compiled, not run",
+    ),
+    Evidence.COMPILED: Text(
+        zh="依据：锁定、静态审查和编译；没有运行", en="rests on: lock, static review and compiler; not run"
+    ),
+    Evidence.EMULATED: Text(
+        zh="依据：在 CPU 上模拟运行；没有在 GPU 上运行",
+        en="rests on: a run emulated on the CPU; not run on a GPU",
+    ),
     Evidence.GPU: Text(zh="依据：在 GPU 上运行", en="rests on: a run on the GPU"),
 }
 SEVERITIES = {
@@ -31,7 +39,9 @@ CASES = {
     Evidence.EMULATED: Text(zh="用例（CPU 模拟）", en="Cases (emulated on the CPU)"),
 }
 SMALLEST = Text(zh="最小的失败用例", en="Smallest failing case")
-VALUES = Text(zh="{element}：应为 {expected}，算得 {computed}", en="{element}: expected {expected}, computed {computed}")
+VALUES = Text(
+    zh="{element}：应为 {expected}，算得 {computed}", en="{element}: expected {expected}, computed {computed}"
+)
 YOUR_FILL = Text(zh="你填的内容（第 {line} 行）", en="Your fill (line {line})")
 POINTS = Text(zh="得分", en="Points")
 TOTAL = Text(zh="合计 {earned}/{possible}", en="total {earned}/{possible}")
