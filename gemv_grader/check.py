@@ -7,50 +7,20 @@ written still holds its poison, and no input or guard byte changed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from gemv_grader.cases import UNIT, Case, Expected
 from gemv_grader.cases.slab import POISON, Bytes
+from gemv_grader.outcome import Example, Outcome, show
 from gemv_grader.run.outputs import CaseOutput, Outputs
 from gemv_grader.words import CaseStatus, Evidence, Text
 
 POISON_WORD = np.uint32(0x01010101 * POISON)
 
 
-@dataclass(frozen=True)
-class Example:
-    """The first wrong element of a failed case. ``expected`` is None where nothing was to be written."""
-
-    element: str
-    expected: float | None
-    computed: float | None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The judgement of one case.
-
-    ``elements`` counts the floats of its data; ``worst`` is the largest error in units of 2^-24 of the summed
-    magnitudes.
-    """
-
-    id: str
-    group: str
-    status: CaseStatus
-    evidence: Evidence
-    shape: str
-    elements: int
-    detail: Text
-    example: Example | None = None
-    worst: float | None = None
-    milliseconds: float | None = None
-
-
 def check(cases: tuple[Case, ...], outputs: Outputs) -> tuple[Outcome, ...]:
-    """Judge every planned case, in order. A case without an output is `crashed`: results may not go missing."""
+    """Judge every planned case, in order. A case without an output is `crashed`: none may go missing."""
     reported = {output.id: output for output in outputs.cases}
     missing = CaseOutput(id="", status="crashed", detail=NO_RESULT)
     return tuple(_judge(case, reported.get(case.id, missing), outputs.evidence) for case in cases)
@@ -134,11 +104,6 @@ def _describe(example: Example, wrong: int, total: int) -> Text:
     )
 
 
-def show(value: float | None) -> str:
-    """A float with the nine digits that tell any two float32 values apart; a dash where there is none."""
-    return "-" if value is None else f"{value:.9g}"
-
-
 def _changed_elsewhere(case: Case, slab: Bytes) -> str | None:
     """Name the first byte outside the outputs that changed, as an element of the nearest buffer."""
     outputs = sorted((e.buffer.offset, e.buffer.end) for e in case.expected)
@@ -160,9 +125,7 @@ def _name(case: Case, byte: int) -> str:
 
 
 PASSED = Text(zh="通过", en="passed")
-NO_RESULT = Text(
-    zh="程序没有交回这一例的结果", en="the program handed back no result for this case"
-)
+NO_RESULT = Text(zh="程序没有交回这一例的结果", en="the program handed back no result for this case")
 WROTE_OUTSIDE = Text(
     zh="写到了不该写的地方：{place} 被改动（输入和数组边界之外都必须保持原样）",
     en="wrote where it must not: {place} was changed (inputs, and memory outside the arrays, must stay as they were)",
@@ -173,7 +136,8 @@ NOT_WRITTEN = Text(
 )
 NOT_ITS_BLOCK = Text(
     zh="{element} 被写成 {computed}，但这次启动没有任何 block 负责它（{total} 个元素中有 {wrong} 个不对）",
-    en="{element} was written ({computed}), but no block of this launch owns it ({wrong} of {total} elements are wrong)",
+    en="{element} was written ({computed}), but no block of this launch owns it "
+    "({wrong} of {total} elements are wrong)",
 )
 DIFFERS = Text(
     zh="{element} 应为 {expected}，算得 {computed}（{total} 个元素中有 {wrong} 个不对）",

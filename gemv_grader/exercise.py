@@ -105,9 +105,7 @@ def _size_kind(value: object) -> str:
     return "range" if isinstance(value, (Mapping, Range)) else "number"
 
 
-Size = Annotated[
-    Annotated[int, Field(ge=0), Tag("number")] | Annotated[Range, Tag("range")], Discriminator(_size_kind)
-]
+Size = Annotated[Annotated[int, Field(ge=0), Tag("number")] | Annotated[Range, Tag("range")], Discriminator(_size_kind)]
 
 
 class CaseSpec(Model):

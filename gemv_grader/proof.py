@@ -1,4 +1,4 @@
-"""Proves a case list: every wrong fill in ``mutants.yaml`` must fail where it says, every right one must pass.
+"""Proves a case list: each wrong fill in ``mutants.yaml`` must fail where it says, each right one must pass.
 
 Each fill goes the way a submission goes (lock, build, run, check), so the proof also shows that the lock lets
 honest spellings through.
@@ -12,11 +12,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from gemv_grader.cases import Case, plan
-from gemv_grader.check import Outcome, check
+from gemv_grader.check import check
 from gemv_grader.errors import GraderFault
 from gemv_grader.exercise import Exercise, Group
 from gemv_grader.lock import Rejection, lock
 from gemv_grader.mutants import Mutants, WrongFill, load_mutants
+from gemv_grader.outcome import Outcome
 from gemv_grader.program import splice
 from gemv_grader.run.device import Device
 from gemv_grader.submission import from_bytes
@@ -24,15 +25,16 @@ from gemv_grader.words import CaseStatus, Text
 
 OpenDevice = Callable[[], AbstractContextManager[Device]]
 
-# Honest float32 sums stay under 2 units of the bound; a reference above that would make the bound meaningless.
+# Honest float32 sums stay under 2 units of the bound; a right fill above that makes the bound meaningless.
 MOST_UNITS = 2.0
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One fill and what became of it. ``problem`` says why the case list or the fill is at fault, None if all is well.
+    """One fill and what became of it.
 
-    ``outcomes`` is empty where nothing ran.
+    ``problem`` says why the case list or the fill is at fault, None if all is well; ``outcomes`` is empty where
+    nothing ran.
     """
 
     id: str
@@ -54,7 +56,7 @@ class Trial:
 
 
 def prove(exercise: Exercise, open_device: OpenDevice, seed: int, workers: int = 2) -> Iterator[Trial]:
-    """Try every fill of ``mutants.yaml``, right ones first; yields each as soon as it and those before it are done."""
+    """Try every fill of ``mutants.yaml``, right ones first; yields each once it and those before are done."""
     mutants = load_mutants(exercise)
     cases = plan(exercise, seed)
     with ThreadPoolExecutor(workers) as pool:
@@ -116,16 +118,20 @@ def _problem(trial: Trial) -> Text | None:
 LOCKED_OUT = Text(zh="锁定拒绝了这个填法：{reason}", en="the lock rejects this fill: {reason}")
 DOES_NOT_COMPILE = Text(zh="编译不通过：{message}", en="does not compile: {message}")
 RIGHT_FAILS = Text(
-    zh="这个填法是对的，却没有通过：{cases}。请检查这些用例", en="a right fill that fails: {cases}. Look at these cases"
+    zh="这个填法是对的，却没有通过：{cases}。请检查这些用例",
+    en="a right fill that fails: {cases}. Look at these cases",
 )
 TOO_INEXACT = Text(
-    zh="误差 {worst} 个单位，超过 {most}：容差界不再可信", en="its error is {worst} units, over {most}: the bound cannot be trusted"
+    zh="误差 {worst} 个单位，超过 {most}：容差界不再可信",
+    en="its error is {worst} units, over {most}: the bound cannot be trusted",
 )
 SURVIVES = Text(
-    zh="没有任何用例抓住它：请在 exercise.yaml 加一个能抓住它的用例", en="no case catches it: add one that does to exercise.yaml"
+    zh="没有任何用例抓住它：请在 exercise.yaml 加一个能抓住它的用例",
+    en="no case catches it: add one that does to exercise.yaml",
 )
 GROUP_SURVIVED = Text(
-    zh="fails 写了 {groups}，但该组全部通过：请改 fails 或加用例", en="fails lists {groups}, whose cases all pass: change fails or add a case"
+    zh="fails 写了 {groups}，但该组全部通过：请改 fails 或加用例",
+    en="fails lists {groups}, whose cases all pass: change fails or add a case",
 )
 GROUP_NOT_LISTED = Text(
     zh="{groups} 组也没有通过，但 fails 没有写：请补上", en="{groups} fails too, but is not in fails: add it"

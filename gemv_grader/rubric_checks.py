@@ -35,9 +35,7 @@ def problems(rubric: RubricFile, exercise: Exercise) -> Iterator[Problem]:
 def _total_problems(rubric: RubricFile) -> Iterator[Problem]:
     points = sum(item.points for item in rubric.items)
     if abs(points - rubric.total) > 1e-9:
-        yield Problem(
-            ("total",), _SUM.format(points=f"{points:g}", total=f"{rubric.total:g}"), _CHANGE_POINTS
-        )
+        yield Problem(("total",), _SUM.format(points=f"{points:g}", total=f"{rubric.total:g}"), _CHANGE_POINTS)
     if rubric.passes_at > rubric.total:
         what = _NOBODY_PASSES.format(passes_at=f"{rubric.passes_at:g}", total=f"{rubric.total:g}")
         yield Problem(("passes_at",), what, _LOWER)

@@ -177,8 +177,7 @@ BACKSLASH_COMMENT = Text(
     "as UTF-8, or end the line with a full stop.",
 )
 STRAY_RETURN = Text(
-    zh="这行只以回车 CR 结尾，而别的行以 LF 结尾；编译器不把单独的 CR 当换行，行尾注释会吞掉下一行。"
-    "请统一换行符。",
+    zh="这行只以回车 CR 结尾，而别的行以 LF 结尾；编译器不把单独的 CR 当换行，行尾注释会吞掉下一行。请统一换行符。",
     en="This line ends in a lone CR while others end in LF. Compilers do not see a lone CR as a line "
     "end, so a // comment there would swallow the next line. Use one kind of line end.",
 )
@@ -217,9 +216,7 @@ _DIRECTORY = Text(
     zh="{path} 是一个文件夹。请给出其中的 .cu 文件；整个文件夹请用 gemv-grade batch。",
     en="{path} is a folder. Name the .cu file in it; for a folder of submissions use `gemv-grade batch`.",
 )
-_SPECIAL = Text(
-    zh="{path} 不是普通文件。请给出一个 .cu 文件。", en="{path} is not a regular file. Name a .cu file."
-)
+_SPECIAL = Text(zh="{path} 不是普通文件。请给出一个 .cu 文件。", en="{path} is not a regular file. Name a .cu file.")
 _UNREADABLE = Text(
     zh="无法读取 {path}（{reason}）。请检查文件权限。",
     en="{path} cannot be read ({reason}). Check its permissions.",

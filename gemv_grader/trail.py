@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from gemv_grader.build.binary import Binary
-from gemv_grader.check import Outcome
 from gemv_grader.exercise import Exercise
 from gemv_grader.lock import Fill, Rejection
+from gemv_grader.outcome import Outcome
 from gemv_grader.prose import Answers
 from gemv_grader.rubric import Rubric
 from gemv_grader.run.outputs import Outputs

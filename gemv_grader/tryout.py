@@ -56,7 +56,7 @@ class Element:
 
 
 def elements(trail: Trail) -> Iterator[Element]:
-    """Every output element of the tried case, in order. Without a run they hold what was expected and no more."""
+    """Every output element of the tried case, in order; without a run they hold only what is expected."""
     assert trail.seed is not None  # noqa: S101 - only asked of a trail whose program was worth running
     (case,) = plan(trail.exercise, trail.seed)
     slab = trail.outputs.cases[0].slab if trail.outputs else None
@@ -99,7 +99,8 @@ def _case_spec(exercise: Exercise, shape: Shape) -> CaseSpec:
 
 NOT_A_SHAPE = Text(zh="看不懂规模“{text}”：请写成 5x77 这样。", en='"{text}" is not a shape: write it like 5x77.')
 WRONG_COUNT = Text(
-    zh="这个练习的规模是 {sizes}，给出的有 {given} 个数。", en="this exercise's shape is {sizes}: numbers given, {given}."
+    zh="这个练习的规模是 {sizes}，给出的有 {given} 个数。",
+    en="this exercise's shape is {sizes}: numbers given, {given}.",
 )
 NOT_NULLABLE = Text(
     zh="{name} 不能为空；可以为空的有：{nullable}。", en="{name} cannot be null; these can: {nullable}."
@@ -107,5 +108,5 @@ NOT_NULLABLE = Text(
 NO_SUCH_DATA = Text(zh="没有数据种类 {data}；可用：{kinds}。", en="there is no data kind {data}; there are: {kinds}.")
 BAD_SIZE = Text(
     zh="规模不合适：输出至少要有一个元素，数据总共不超过 {most} 个。",
-    en="that size does not work: the output needs at least one element, and all data at most {most} elements.",
+    en="that size does not work: the output needs at least one element, and all data have at most {most}.",
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gemv_grader.check import Outcome
 from gemv_grader.lock import Rejection
+from gemv_grader.outcome import Outcome
 from gemv_grader.trail import Trail
 from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
 
@@ -12,7 +12,7 @@ UNKNOWN_CALL = "unknown_call"
 
 
 def decide(trail: Trail) -> tuple[Verdict, tuple[Text, ...]]:
-    """The verdict and the reasons for it, most important first. Correct and unverified programs get a reason too."""
+    """The verdict and its reasons, most important first. Correct and unverified programs get one, too."""
     if trail.fault is not None:
         return Verdict.GRADER_FAULT, (trail.fault,)
     if trail.submission.refusal is not None:

@@ -204,22 +204,16 @@ _WRITE_IT_OUT = Text(
     en="write the value out, or quote it if the & or * is text",
 )
 _TAG = Text(zh="不支持标签（!）", en="tags (!) are not supported")
-_REMOVE_TAG = Text(
-    zh="请删除标签；若 ! 是文字，请加引号", en="remove the tag, or quote the value if the ! is text"
-)
+_REMOVE_TAG = Text(zh="请删除标签；若 ! 是文字，请加引号", en="remove the tag, or quote the value if the ! is text")
 _TOO_DEEP = Text(zh=f"嵌套超过 {MAX_DEPTH} 层", en=f"values nest deeper than {MAX_DEPTH} levels")
 _FLATTEN = Text(zh="请检查括号与缩进", en="check brackets and indentation")
 _ODD_KEY = Text(zh="键应是一个简单的词", en="a key should be a plain word")
 _PLAIN_KEY = Text(zh="请改用简单的键，如 `id:`", en="use a plain key such as `id:`")
-_DUPLICATE = Text(
-    zh="键“{key}”重复，首次出现在第 {line} 行", en='duplicate key "{key}", first on line {line}'
-)
+_DUPLICATE = Text(zh="键“{key}”重复，首次出现在第 {line} 行", en='duplicate key "{key}", first on line {line}')
 _KEEP_ONE = Text(zh="请只保留一个", en="keep one of them")
 _UNREADABLE = Text(zh="无法读取文件（{reason}）", en="the file cannot be read ({reason})")
 _CHECK_PATH = Text(zh="请检查路径", en="check the path")
-_TOO_BIG = Text(
-    zh="文件超过 1 MiB，不像是练习数据", en="the file is larger than 1 MiB, which no exercise data is"
-)
+_TOO_BIG = Text(zh="文件超过 1 MiB，不像是练习数据", en="the file is larger than 1 MiB, which no exercise data is")
 _SYNTAX = Text(zh="YAML 语法错误（{reason}）", en="YAML syntax error ({reason})")
 _MEND_SYNTAX = Text(
     zh="请检查本行及上一行的缩进、引号与括号；含“: ”或“#”的文字要加引号",

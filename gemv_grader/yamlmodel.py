@@ -86,9 +86,7 @@ def _wrong_value(key: str, detail: ErrorDetails) -> tuple[Text, Text]:
     if wanted is None:
         message = detail["msg"]
         return _REFUSED.format(key=key, message=message), _CORRECT_IT
-    limits = {
-        name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in context.items()
-    }
+    limits = {name: f"{value:g}" if isinstance(value, float) else str(value) for name, value in context.items()}
     if "expected" in limits:
         limits["expected"] = limits["expected"].replace(" or ", ", ")
     return _WRONG.format(key=key, value=_shown(detail["input"])), wanted.format(**limits)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +12,7 @@ from gemv_grader.cases.reference import magnitude, products, reference
 from gemv_grader.cases.slab import POISON, Buffer, Bytes
 from gemv_grader.exercise import CaseSpec, Exercise
 
-__all__ = ["Case", "Expected", "fresh_seed", "plan", "plan_case"]
+__all__ = ["Case", "Expected", "plan", "plan_case"]
 
 # Honest float32 orders stay under 2 of these units on signed data, half precision starts near 48.
 UNIT = 2.0**-24
@@ -22,7 +21,7 @@ BOUND_UNITS = 16
 
 @dataclass(frozen=True)
 class Expected:
-    """What one output buffer must hold: float64 values, the error allowed for each, and which were to be written."""
+    """What one output must hold: float64 values, the error allowed for each, and which were to be written."""
 
     buffer: Buffer
     values: NDArray[np.float64]
@@ -44,11 +43,6 @@ class Case:
     buffers: tuple[Buffer, ...]
     pointers: tuple[int | None, ...]
     expected: tuple[Expected, ...]
-
-
-def fresh_seed() -> int:
-    """A secret of 64 bits, new for every run."""
-    return secrets.randbits(64)
 
 
 def plan(exercise: Exercise, seed: int) -> tuple[Case, ...]:
@@ -76,8 +70,7 @@ def plan_case(exercise: Exercise, spec: CaseSpec, entropy: tuple[int, ...]) -> C
         inputs[name] = view.astype(np.float64)
 
     expected = tuple(
-        _expect(exercise, spec, placed[buffer.name], inputs, buffer.written_by_block)
-        for buffer in exercise.outputs
+        _expect(exercise, spec, placed[buffer.name], inputs, buffer.written_by_block) for buffer in exercise.outputs
     )
     return Case(
         id=spec.id,

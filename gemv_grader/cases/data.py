@@ -37,12 +37,12 @@ def denormal_exponents(products: list[tuple[str, ...]]) -> dict[str, int]:
 
 
 def is_exact(kind: str) -> bool:
-    """Whether every honest order of float32 sums gives the same bits on this kind, so that results compare exactly."""
+    """Whether honest float32 sums in any order give the same bits on this kind: results compare exactly."""
     return kind in _EXACT
 
 
 def _ramp(shape: Shape, _rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
-    """A fixed pattern of eighths that a person can follow by hand. It has no symmetry a wrong index could hide behind."""
+    """Eighths in a fixed pattern that a person can follow, with no symmetry for a wrong index to hide in."""
     count = int(np.prod(shape))
     step = 5 if len(shape) > 1 else 3
     return ((np.arange(count, dtype=np.int64) * step + 1) % 13 - 6).reshape(shape) / 8.0
@@ -65,13 +65,13 @@ def _tail_heavy(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArr
 
 
 def _denormal(shape: Shape, rng: np.random.Generator, exponent: int) -> NDArray[np.float64]:
-    """Small non-zero integers times a power of two: the products are multiples of 2^-149, so their sums are exact."""
-    values = rng.integers(1, 8, shape) * rng.choice([-1, 1], shape)
-    return np.ldexp(values.astype(np.float64), exponent)
+    """Small non-zero integers times a power of two: products are multiples of 2^-149, so sums are exact."""
+    values = (rng.integers(1, 8, shape) * rng.choice([-1, 1], shape)).astype(np.float64)
+    return np.multiply(values, 2.0**exponent)
 
 
 def _nonfinite(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
-    """Signed data whose first rows hold NaN, +Inf, -Inf, and both infinities; a vector stays finite and non-zero."""
+    """Signed data whose first rows hold NaN, +Inf, -Inf and both; a vector stays finite and non-zero."""
     values = rng.standard_normal(shape)
     if len(shape) < 2:
         return np.copysign(0.5 + np.abs(values), values)

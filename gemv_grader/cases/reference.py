@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Value = Any  # an Array or a float: numpy broadcasts between them
 
-_OPERATORS: dict[type[ast.operator], Callable[[Value, Value], Value]] = {
+Operators = Mapping[type[ast.operator], Callable[[Value, Value], Value]]
+
+_OPERATORS: Operators = {
     ast.Add: np.add,
     ast.Sub: np.subtract,
     ast.Mult: np.multiply,
@@ -25,17 +27,17 @@ _OPERATORS: dict[type[ast.operator], Callable[[Value, Value], Value]] = {
 
 
 def reference(formula: str, inputs: Mapping[str, Array | float]) -> Array:
-    """The exact-as-float64 value of ``formula``; ``inputs`` maps buffer names to float64 arrays (absent: 0.0)."""
+    """The float64 value of ``formula``; ``inputs`` maps buffer names to float64 arrays (absent: 0.0)."""
     with np.errstate(all="ignore"):
         return np.asarray(_evaluate(_parse(formula), inputs, _OPERATORS), dtype=np.float64)
 
 
 def magnitude(formula: str, inputs: Mapping[str, Array | float]) -> Array:
-    """The sum of the absolute values of the terms that ``formula`` adds up: the scale of honest rounding errors.
+    """The absolute values of the terms of ``formula``, added up: the scale of honest rounding errors.
 
     For ``A @ x + bias`` this is ``|A| @ |x| + |bias|`` per row.
     """
-    operators = {**_OPERATORS, ast.Sub: np.add}
+    operators: Operators = {**_OPERATORS, ast.Sub: np.add}
     absolute = {name: np.abs(value) for name, value in inputs.items()}
     with np.errstate(all="ignore"):
         return np.abs(np.asarray(_evaluate(_parse(formula), absolute, operators), dtype=np.float64))
@@ -44,7 +46,7 @@ def magnitude(formula: str, inputs: Mapping[str, Array | float]) -> Array:
 def products(formula: str) -> list[tuple[str, ...]]:
     """The formula multiplied out: for each term of the sum, the buffers it is the product of.
 
-    ``A @ x + bias`` gives ``[("A", "x"), ("bias",)]``. Raises ValueError for a formula outside the small language.
+    ``A @ x + bias`` gives ``[("A", "x"), ("bias",)]``. Raises ValueError for anything but such a formula.
     """
     tree = _parse(formula)
     names = {node.id: [(node.id,)] for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -55,7 +57,7 @@ def products(formula: str) -> list[tuple[str, ...]]:
     def times(left: Value, right: Value) -> Value:
         return [one + other for one in _terms(left) for other in _terms(right)]
 
-    operators = {ast.Add: both, ast.Sub: both, ast.Mult: times, ast.MatMult: times}
+    operators: Operators = {ast.Add: both, ast.Sub: both, ast.Mult: times, ast.MatMult: times}
     return [term for term in _terms(_evaluate(tree, names, operators)) if term]
 
 
@@ -78,7 +80,7 @@ def _parse(formula: str) -> ast.expr:
 def _evaluate(
     node: ast.expr,
     inputs: Mapping[str, Value],
-    operators: Mapping[type[ast.operator], Callable[[Value, Value], Value]],
+    operators: Operators,
 ) -> Value:
     def value(node: ast.expr) -> Value:
         if isinstance(node, ast.Name):

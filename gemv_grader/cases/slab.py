@@ -44,7 +44,7 @@ class Buffer:
 
 
 def lay_out(shapes: dict[str, tuple[int, ...]]) -> tuple[tuple[Buffer, ...], int]:
-    """Place buffers of these float32 shapes one after the other. Returns them and the slab's size in bytes."""
+    """Place buffers of these float32 shapes one after the other; returns them and the size in bytes."""
     buffers = []
     offset = GUARD_BYTES
     for name, shape in shapes.items():

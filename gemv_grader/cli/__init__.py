@@ -82,7 +82,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 OUR_FAULT = Text(
-    zh="评分器自身出错（不算学生的错，不记零分）：{error}\n请把这一行和命令一起报告给维护者；设 GEMV_GRADE_DEBUG=1 可看到细节。",
+    zh="评分器自身出错（不算学生的错，不记零分）：{error}\n"
+    "请把这一行和命令一起报告给维护者；设 GEMV_GRADE_DEBUG=1 可看到细节。",
     en="The grader itself failed (not the student's fault, never a zero): {error}\n"
     "Please report this line with the command; set GEMV_GRADE_DEBUG=1 to see the details.",
 )

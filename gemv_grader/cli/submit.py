@@ -14,8 +14,16 @@ from gemv_grader.words import Text
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--answers", type=click.Path(path_type=Path), help="答卷 / The answers form, filled in.")
-@click.option("--exercise", "exercise_id", help="练习编号（默认从文件内容认出）/ Exercise id (default: told from the file).")
-@click.option("--rubric", type=click.Path(path_type=Path), help="另一份评分标准 / Another rubric than the exercise's own.")
+@click.option(
+    "--exercise",
+    "exercise_id",
+    help="练习编号（默认从文件内容认出）/ Exercise id (default: told from the file).",
+)
+@click.option(
+    "--rubric",
+    type=click.Path(path_type=Path),
+    help="另一份评分标准 / Another rubric than the exercise's own.",
+)
 @click.option(
     "--device",
     type=click.Choice(["auto", "gpu", "none"]),
@@ -23,7 +31,12 @@ from gemv_grader.words import Text
     show_default=True,
     help="在哪里运行；none 只做静态审查 / Where to run; none: static review only.",
 )
-@click.option("--json", "json_path", metavar="PATH|-", help="把成绩写成 JSON，- 为标准输出 / Write the grade as JSON; - for stdout.")
+@click.option(
+    "--json",
+    "json_path",
+    metavar="PATH|-",
+    help="把成绩写成 JSON，- 为标准输出 / Write the grade as JSON; - for stdout.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="重现一次评分用的种子 / Seed, to repeat a run.")
 @lang_option
 @click.pass_obj

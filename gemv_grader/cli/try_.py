@@ -15,8 +15,19 @@ _SHOWN = 20
 @click.command("try")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--shape", required=True, metavar="MxN", help="规模，如 5x77 / The shape, such as 5x77.")
-@click.option("--bias", type=click.Choice(["present", "none"]), default="present", show_default=True, help="none: nullptr.")
-@click.option("--data", default="signed", show_default=True, help="数据种类 / Kind of data: signed, ramp, integers, ones …")
+@click.option(
+    "--bias",
+    type=click.Choice(["present", "none"]),
+    default="present",
+    show_default=True,
+    help="none: nullptr.",
+)
+@click.option(
+    "--data",
+    default="signed",
+    show_default=True,
+    help="数据种类 / Kind of data: signed, ramp, integers, ones …",
+)
 @click.option("--exercise", "exercise_id", help="练习编号 / Exercise id (default: told from the file).")
 @click.option("--device", type=click.Choice(["auto", "gpu"]), default="auto", show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="种子 / Seed, to repeat a run.")

@@ -7,8 +7,8 @@ import math
 from typing import Any
 
 from gemv_grader import __version__
-from gemv_grader.check import Outcome
 from gemv_grader.grade import Grade
+from gemv_grader.outcome import Outcome
 from gemv_grader.scoring import ItemScore, Veto
 from gemv_grader.words import Finding, Lang
 

@@ -15,13 +15,13 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text as Styled
 
-from gemv_grader.check import show
 from gemv_grader.grade import Grade
+from gemv_grader.outcome import show
 from gemv_grader.report import wording
 from gemv_grader.report.plain import one_line, printable
 from gemv_grader.scoring import ItemScore
 from gemv_grader.verdict import smallest_failure
-from gemv_grader.words import CaseStatus, Evidence, Lang, Severity, Verdict
+from gemv_grader.words import CaseStatus, Evidence, Lang, Severity, Text, Verdict
 
 _STYLES = {
     Verdict.CORRECT: "bold green",
@@ -144,9 +144,7 @@ def _cases(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     shown = [outcome for outcome in outcomes if outcome.status in (CaseStatus.FAILED, CaseStatus.CRASHED)]
     for outcome in shown[:_SHOWN]:
         mark, style = _MARKS[outcome.status]
-        yield _indented(
-            Styled.assemble((f"{mark} {outcome.id}  ", style), printable(outcome.detail.say(lang))), 4
-        )
+        yield _indented(Styled.assemble((f"{mark} {outcome.id}  ", style), printable(outcome.detail.say(lang))), 4)
     if (more := len(shown) - _SHOWN) > 0:
         yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
 
@@ -204,7 +202,7 @@ def _next_step(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         yield Styled(wording.NEXT_STEP.format(step=step.format(exercise=trail.exercise.id)).say(lang))
 
 
-def _heading(text: wording.Text, lang: Lang) -> Styled:
+def _heading(text: Text, lang: Lang) -> Styled:
     return Styled(text.say(lang), "bold")
 
 

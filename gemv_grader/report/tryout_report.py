@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gemv_grader.check import show
+from gemv_grader.outcome import show
 from gemv_grader.report.plain import printable
 from gemv_grader.trail import Trail
 from gemv_grader.tryout import Element

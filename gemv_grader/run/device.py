@@ -8,25 +8,27 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from gemv_grader.build.binary import Binary
 from gemv_grader.build.cache import BuildCache
 from gemv_grader.build.device_half import build
 from gemv_grader.build.nvcc import find_nvcc
 from gemv_grader.build.toolchain import Toolchain
-from gemv_grader.cases import Case
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import Exercise
 from gemv_grader.program import Program
 from gemv_grader.run.outputs import Outputs
 from gemv_grader.words import Text
 
+if TYPE_CHECKING:
+    from gemv_grader.cases import Case
+
 Choice = Literal["auto", "gpu", "none"]
 
 
 class Device(Protocol):
-    """Builds and runs one program. A GraderFault from any method is the machine's fault, never the program's."""
+    """Builds and runs one program. A GraderFault from any method is the machine's, never the program's."""
 
     @property
     def is_gpu(self) -> bool:
@@ -100,7 +102,8 @@ def machine_facts() -> dict[str, str]:
 
 
 NO_GPU = Text(
-    zh="要求用 GPU（--device gpu），但这里没有可用的 GPU。运行 gemv-grade doctor 看缺什么，或去掉 --device gpu 只做静态审查。",
+    zh="要求用 GPU（--device gpu），但这里没有可用的 GPU。运行 gemv-grade doctor 看缺什么，"
+    "或去掉 --device gpu 只做静态审查。",
     en="--device gpu was asked for, but no GPU can be used here. `gemv-grade doctor` says what is missing; "
     "without --device gpu the file gets a static review.",
 )

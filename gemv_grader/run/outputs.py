@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Literal
 
 from gemv_grader.words import Evidence, Text
+
+if TYPE_CHECKING:  # NumPy is not needed to hold its arrays
+    from gemv_grader.cases.slab import Bytes
 
 
 @dataclass(frozen=True)
 class CaseOutput:
-    """One case after its launch. ``slab`` is the whole memory block as the device left it (None if it did not run)."""
+    """One case after its launch. ``slab`` is its memory as the device left it, None if it did not run."""
 
     id: str
     status: Literal["ran", "crashed", "skipped"]
-    slab: NDArray[np.uint8] | None = None
+    slab: Bytes | None = None
     milliseconds: float | None = None
     detail: Text | None = None
 
 
 @dataclass(frozen=True)
 class Outputs:
-    """All cases of one program. ``fault`` is the machine's own failure: it makes a `grader_fault`, never a zero."""
+    """All cases of one program. ``fault`` is the machine's failure: it makes a `grader_fault`, never a zero."""
 
     cases: tuple[CaseOutput, ...]
     evidence: Evidence
