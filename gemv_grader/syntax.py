@@ -123,7 +123,9 @@ class _Normaliser:
     def _element(self, address: Form) -> Form:
         """The element at a sum of one pointer and an index, whichever way round they were written."""
         terms = _terms("+", address)
-        base = next((term for term in terms if term[0] == "name" and term[1] in self._pointers), terms[0])
+        base = next(
+            (term for term in terms if term[0] == "name" and term[1] in self._pointers), terms[0] if terms else address
+        )
         return ("element", base, _sum(tuple(term for term in terms if term is not base)))
 
 

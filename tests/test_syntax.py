@@ -61,7 +61,10 @@ def test_indices_of_the_row(source: str, expected: list[str]) -> None:
     assert indices(form(source), pattern("row_A[?]")) == [form(index) for index in expected]
 
 
-@pytest.mark.parametrize("other", ["row_A[col + 1]", "A[col]", "x[col]", "row_A[-col]", "&row_A[col]", "row_A + col"])
+@pytest.mark.parametrize(
+    "other",
+    ["*(const volatile float*)0", "row_A[col + 1]", "A[col]", "x[col]", "row_A[-col]", "&row_A[col]", "row_A + col"],
+)
 def test_different_things_stay_different(other: str) -> None:
     assert form(other) != form("row_A[col]")
 

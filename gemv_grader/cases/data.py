@@ -67,7 +67,8 @@ def _tail_heavy(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArr
 def _denormal(shape: Shape, rng: np.random.Generator, exponent: int) -> NDArray[np.float64]:
     """Small non-zero integers times a power of two: products are multiples of 2^-149, so sums are exact."""
     values = (rng.integers(1, 8, shape) * rng.choice([-1, 1], shape)).astype(np.float64)
-    return np.multiply(values, 2.0**exponent)
+    scaled: NDArray[np.float64] = values * 2.0**exponent
+    return scaled
 
 
 def _nonfinite(shape: Shape, rng: np.random.Generator, _exponent: int) -> NDArray[np.float64]:
