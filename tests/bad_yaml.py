@@ -33,6 +33,4 @@ def assert_marks_are_said(marked: Path, reported: Path, message: str) -> None:
     assert set(marks) == set(said), message
     for number, wanted in marks.items():
         for words in wanted:
-            assert any(words in text for text in said[number]), (
-                f"line {number}: {words!r} not in {said[number]}"
-            )
+            assert any(words in text for text in said[number]), f"line {number}: {words!r} not in {said[number]}"

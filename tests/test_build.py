@@ -34,7 +34,6 @@ BOMB = (
     "else return self(self, a..., 1) + self(self, a..., 1L); })"
 )
 FOUND = find_nvcc()
-needs_nvcc = pytest.mark.skipif(isinstance(FOUND, Text), reason="no nvcc")
 
 # Where the fill stands in the student's file, for these tests: line 7, after four columns.
 STUDENT_LINE, STUDENT_COLUMN = 7, 5
@@ -57,9 +56,7 @@ def fill_of(written: str) -> Fill:
     tokens = lex(lead + written)
     text = " ".join(token.text for token in tokens)
     start = Place(STUDENT_LINE, STUDENT_COLUMN)
-    return Fill(
-        text, tokens, written, start, Place(STUDENT_LINE, STUDENT_COLUMN + len(written)), attempted=True
-    )
+    return Fill(text, tokens, written, start, Place(STUDENT_LINE, STUDENT_COLUMN + len(written)), attempted=True)
 
 
 def findings(written: str, exercise: Exercise, toolchain: Toolchain) -> tuple[Finding, ...]:
@@ -76,7 +73,6 @@ def fake_nvcc(directory: Path, script: str) -> Nvcc:
     return Nvcc(path, "13.0.0")
 
 
-@needs_nvcc
 @pytest.mark.nvcc
 @pytest.mark.parametrize("arch", [None, "sm_90"])
 def test_a_right_fill_becomes_a_cubin(exercise: Exercise, toolchain: Toolchain, arch: str | None) -> None:
@@ -91,7 +87,6 @@ def test_a_right_fill_becomes_a_cubin(exercise: Exercise, toolchain: Toolchain, 
     assert not binary.diagnostics
 
 
-@needs_nvcc
 @pytest.mark.nvcc
 @pytest.mark.parametrize(
     ("written", "kind", "column", "said"),
@@ -135,17 +130,13 @@ def test_an_error_is_found_at_its_place_and_explained(
     assert "{" not in first.message.en
 
 
-@needs_nvcc
 @pytest.mark.nvcc
-def test_an_error_that_a_template_moves_elsewhere_is_still_the_fill(
-    exercise: Exercise, toolchain: Toolchain
-) -> None:
+def test_an_error_that_a_template_moves_elsewhere_is_still_the_fill(exercise: Exercise, toolchain: Toolchain) -> None:
     (first, *_) = findings("block_reduce_sum<-100>(x[col])", exercise, toolchain)
     assert first.id == "compiler_error"
     assert first.place == Place(STUDENT_LINE, STUDENT_COLUMN)
 
 
-@needs_nvcc
 @pytest.mark.nvcc
 def test_a_warning_about_the_fill_is_told(exercise: Exercise, toolchain: Toolchain) -> None:
     (only,) = findings("A[row, col] * x[col]", exercise, toolchain)
@@ -153,7 +144,6 @@ def test_a_warning_about_the_fill_is_told(exercise: Exercise, toolchain: Toolcha
     assert only.place == Place(STUDENT_LINE, STUDENT_COLUMN + 2)
 
 
-@needs_nvcc
 @pytest.mark.nvcc
 def test_a_compile_bomb_is_stopped_and_is_the_fills_doing(exercise: Exercise, toolchain: Toolchain) -> None:
     fill = fill_of(BOMB)
@@ -166,7 +156,6 @@ def test_a_compile_bomb_is_stopped_and_is_the_fills_doing(exercise: Exercise, to
     assert [f.id for f in explain(binary, fill, program, exercise)] == ["compile_timeout"]
 
 
-@needs_nvcc
 @pytest.mark.nvcc
 def test_a_crash_of_the_compiler_is_the_fills_doing(exercise: Exercise, tmp_path: Path) -> None:
     assert isinstance(FOUND, Nvcc)
@@ -214,13 +203,10 @@ echo 'program.cu({line}): error: No space left on device'
 echo '      "No space left on device"'
 echo '      ^'
 exit 1"""
-    binary = build(
-        splice(exercise, "0 + 0"), exercise, Toolchain(fake_nvcc(tmp_path, script), BuildCache(None))
-    )
+    binary = build(splice(exercise, "0 + 0"), exercise, Toolchain(fake_nvcc(tmp_path, script), BuildCache(None)))
     assert not binary.ok
 
 
-@needs_nvcc
 @pytest.mark.nvcc
 def test_the_host_half_holds_the_launcher_and_no_runtime(exercise: Exercise, toolchain: Toolchain) -> None:
     library = build_host_half(exercise, toolchain)
@@ -230,7 +216,6 @@ def test_the_host_half_holds_the_launcher_and_no_runtime(exercise: Exercise, too
     assert b"libcudart" not in library
 
 
-@needs_nvcc
 @pytest.mark.nvcc
 def test_a_launcher_that_needs_more_of_cuda_is_told(exercise: Exercise, toolchain: Toolchain) -> None:
     harness = exercise.harness.replace("launch_gemv(A", "cudaMemset(y, 0, 4); launch_gemv(A")
@@ -239,7 +224,6 @@ def test_a_launcher_that_needs_more_of_cuda_is_told(exercise: Exercise, toolchai
     assert "cudaMemset" in raised.value.text.en
 
 
-@needs_nvcc
 @pytest.mark.nvcc
 def test_an_identical_program_comes_from_the_cache(exercise: Exercise, tmp_path: Path) -> None:
     assert isinstance(FOUND, Nvcc)

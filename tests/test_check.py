@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+from trails import Floats, honest
 
 from gemv_grader.cases import Case, plan
 from gemv_grader.cases.slab import GUARD_BYTES, Bytes
@@ -16,20 +16,7 @@ from gemv_grader.exercise import load_exercise
 from gemv_grader.run.outputs import CaseOutput, Outputs
 from gemv_grader.words import CaseStatus, Evidence
 
-Floats = NDArray[np.float32]
 CASES = {case.id: case for case in plan(load_exercise("03_gemv"), seed=20_240_229)}
-
-
-def honest(case: Case, multiply: Callable[[Floats, Floats], Floats] = np.multiply) -> Bytes:
-    """The slab as a right float32 program leaves it; ``multiply`` makes the products."""
-    slab = case.slab.copy()
-    arrays = {buffer.name: buffer.view(slab) for buffer in case.buffers}
-    rows = len(arrays["y"]) if case.blocks is None else min(case.blocks, len(arrays["y"]))
-    with np.errstate(all="ignore"):
-        products = multiply(arrays["A"][:rows], arrays["x"][None, :])
-        sums = products.sum(axis=1, dtype=np.float32)
-        arrays["y"][:rows] = sums + (arrays["bias"][:rows] if "bias" in arrays else np.float32(0))
-    return slab
 
 
 def status(case: Case, slab: Bytes) -> CaseStatus:

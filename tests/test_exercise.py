@@ -129,9 +129,7 @@ def test_a_missing_scaffold_is_named(tmp_path: Path) -> None:
         load_exercise("tiny", tmp_path)
 
 
-@pytest.mark.parametrize(
-    "bad", [p for p in sorted(TINY.glob("*.yaml")) if p.stem != "good"], ids=lambda p: p.stem
-)
+@pytest.mark.parametrize("bad", [p for p in sorted(TINY.glob("*.yaml")) if p.stem != "good"], ids=lambda p: p.stem)
 def test_a_malformed_exercise_is_refused_with_its_lines(bad: Path, tmp_path: Path) -> None:
     folder = make_root(tmp_path, bad)
     with pytest.raises(DataProblem) as caught:
@@ -150,9 +148,7 @@ def test_a_product_of_sizes_beyond_32_bits_is_refused(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8").replace("{M: 70000, N: 48}", "{M: 70000, N: 48000}")
     path.write_text(text, encoding="utf-8")
     line = next(i for i, row in enumerate(text.splitlines(), start=1) if "48000" in row)
-    with pytest.raises(
-        DataProblem, match=rf"exercise\.yaml:{line}: A would have 3360000000 elements.*known limit"
-    ):
+    with pytest.raises(DataProblem, match=rf"exercise\.yaml:{line}: A would have 3360000000 elements.*known limit"):
         load_exercise("03_gemv", tmp_path)
 
 
@@ -206,10 +202,7 @@ def test_the_data_reads_the_same_with_either_parser() -> None:
     for path in files:
         text = path.read_text(encoding="utf-8")
         fast, pure = (
-            [
-                (type(event).__name__, getattr(event, "value", None))
-                for event in YAML(typ="safe", pure=pure).parse(text)
-            ]
+            [(type(event).__name__, getattr(event, "value", None)) for event in YAML(typ="safe", pure=pure).parse(text)]
             for pure in (False, True)
         )
         assert fast == pure, path

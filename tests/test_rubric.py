@@ -60,15 +60,11 @@ def test_a_rubric_of_ones_own_can_take_the_place_of_the_default(tiny: Exercise) 
 def test_points_may_be_halves(tiny: Exercise, tmp_path: Path) -> None:
     path = tmp_path / "rubric.yaml"
     text = (RUBRICS / "good.yaml").read_text(encoding="utf-8")
-    path.write_text(
-        text.replace("points: 2", "points: 1.5").replace("total: 4", "total: 3.5"), encoding="utf-8"
-    )
+    path.write_text(text.replace("points: 2", "points: 1.5").replace("total: 4", "total: 3.5"), encoding="utf-8")
     assert load_rubric(tiny, path).total == 3.5
 
 
-@pytest.mark.parametrize(
-    "bad", [p for p in sorted(RUBRICS.glob("*.yaml")) if p.stem != "good"], ids=lambda p: p.stem
-)
+@pytest.mark.parametrize("bad", [p for p in sorted(RUBRICS.glob("*.yaml")) if p.stem != "good"], ids=lambda p: p.stem)
 def test_a_malformed_rubric_is_refused_with_its_lines(bad: Path, tiny: Exercise) -> None:
     with pytest.raises(DataProblem) as caught:
         load_rubric(tiny, bad)
