@@ -81,9 +81,7 @@ class BuildCache:
 
     def _make_room(self, directory: Path) -> None:
         with os.scandir(directory) as listing:
-            entries = sorted(
-                ((e.stat(), e.path) for e in listing if e.is_file()), key=lambda e: e[0].st_mtime_ns
-            )
+            entries = sorted(((e.stat(), e.path) for e in listing if e.is_file()), key=lambda e: e[0].st_mtime_ns)
         excess = sum(stat.st_size for stat, _ in entries) - self._most_bytes
         for stat, path in entries:
             if excess <= 0:

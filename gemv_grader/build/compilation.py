@@ -88,8 +88,7 @@ NO_HOST_COMPILER = Text(
 )
 HOST_COMPILER_TOO_NEW = Text(
     zh="nvcc 不支持这个版本的 g++（{reason}）。请用 NVCC_CCBIN 指定较旧的版本，或升级 CUDA 工具包。",
-    en="nvcc does not support this g++ ({reason}). Name an older one with NVCC_CCBIN, or upgrade the "
-    "CUDA toolkit.",
+    en="nvcc does not support this g++ ({reason}). Name an older one with NVCC_CCBIN, or upgrade the CUDA toolkit.",
 )
 NO_ARCH = Text(
     zh="这个 nvcc 不认识本机 GPU 的架构（{reason}）。请安装支持它的 CUDA 工具包，并用 NVCC 指定。",

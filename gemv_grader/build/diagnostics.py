@@ -17,12 +17,8 @@ from gemv_grader.build.binary import Diagnostic, DiagnosticSeverity
 MOST_DIAGNOSTICS = 50
 LONGEST_MESSAGE = 500
 
-_EDG = re.compile(
-    r"(?P<file>\S[^(\n]*)\((?P<line>\d+)\): (?P<kind>[a-z ]+?)(?: #\d+(?:-D)?)?: (?P<message>.*)"
-)
-_GCC = re.compile(
-    r"(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<kind>[a-z ]+?): (?P<message>.*)"
-)
+_EDG = re.compile(r"(?P<file>\S[^(\n]*)\((?P<line>\d+)\): (?P<kind>[a-z ]+?)(?: #\d+(?:-D)?)?: (?P<message>.*)")
+_GCC = re.compile(r"(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?P<column>\d+): (?P<kind>[a-z ]+?): (?P<message>.*)")
 _TOOL = re.compile(
     r"(?P<tool>[^\s:(][^:(\n]*?):? "
     r"(?P<kind>fatal error|internal compiler error|fatal|error)\s*: (?P<message>.*)"
@@ -79,9 +75,7 @@ def _align(shown: str, caret: int, own: str) -> int:
     code = own[indent:]
     if not code.startswith(before) and own.count(rest) == 1:
         return own.index(rest) + 1
-    agreed = next(
-        (at for at, pair in enumerate(zip(code, before, strict=False)) if pair[0] != pair[1]), len(before)
-    )
+    agreed = next((at for at, pair in enumerate(zip(code, before, strict=False)) if pair[0] != pair[1]), len(before))
     return indent + agreed + 1
 
 

@@ -84,20 +84,17 @@ def _ask(path: Path) -> Nvcc | Text:
 
 
 NOT_FOUND = Text(
-    zh="没有找到 nvcc。请安装 CUDA 工具包，或运行 pip install 'gemv-grade[nvcc]'；"
-    "已装在别处时请设环境变量 NVCC。",
+    zh="没有找到 nvcc。请安装 CUDA 工具包，或运行 pip install 'gemv-grade[nvcc]'；已装在别处时请设环境变量 NVCC。",
     en="nvcc was not found. Install the CUDA toolkit or run pip install 'gemv-grade[nvcc]'; "
     "if it is installed elsewhere, set the environment variable NVCC.",
 )
 SILENT = Text(
     zh="{path} 在 10 秒内没有回答 --version。请检查该安装，或用环境变量 NVCC 指定另一个。",
-    en="{path} did not answer --version within 10 seconds. Check that installation, or name another "
-    "with NVCC.",
+    en="{path} did not answer --version within 10 seconds. Check that installation, or name another with NVCC.",
 )
 BROKEN = Text(
     zh="{path} 不是能用的 nvcc（--version 的输出：{output}）。请检查该安装，或用环境变量 NVCC 指定另一个。",
-    en="{path} is no working nvcc (--version says: {output}). Check that installation, or name another "
-    "with NVCC.",
+    en="{path} is no working nvcc (--version says: {output}). Check that installation, or name another with NVCC.",
 )
 TOO_OLD = Text(
     zh="{path} 的版本是 {release}，太旧；至少需要 {oldest}。请升级 CUDA 工具包，或用环境变量 NVCC 指定新的。",

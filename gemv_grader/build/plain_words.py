@@ -14,9 +14,7 @@ from gemv_grader.words import Text
 _OPENING = {")": "(", "]": "[", "}": "{"}
 _OPERATOR = re.compile(r"[-+*/%&|^~!<>=?:.,]+")
 _QUALIFIERS = frozenset({"const", "volatile", "__restrict__"})
-_TYPES = frozenset(
-    {"__global__", "bool", "char", "double", "float", "for", "if", "int", "long", "return", "void"}
-)
+_TYPES = frozenset({"__global__", "bool", "char", "double", "float", "for", "if", "int", "long", "return", "void"})
 
 
 @dataclass(frozen=True)
@@ -124,8 +122,7 @@ MISSING_EXPRESSION = Text(
 )
 STRAY_STAR = Text(
     zh="这个 * 的左边缺少一个乘数，于是被当成了“取指针所指的值”；也可能是多写了一个 *。",
-    en="This * lacks a factor on its left, so it was taken for a pointer's target; or there is one * "
-    "too many.",
+    en="This * lacks a factor on its left, so it was taken for a pointer's target; or there is one * too many.",
 )
 MISSING_OPERATOR = Text(
     zh="{token} 之前缺少运算符：两个值之间要写清楚做什么运算。",

@@ -39,9 +39,7 @@ _CRASHES = {
     9: _REFUSED,
     700: _ILLEGAL,
     701: _REFUSED,
-    702: Text(
-        zh="核函数运行太久，被显示驱动停止。", en="The kernel ran so long that the display driver stopped it."
-    ),
+    702: Text(zh="核函数运行太久，被显示驱动停止。", en="The kernel ran so long that the display driver stopped it."),
     710: Text(zh="核函数里的 assert 失败了。", en="An assert in the kernel failed."),
     714: _ABORTED,
     715: _ABORTED,
@@ -56,8 +54,7 @@ _CRASHES = {
 
 NO_CUPY = Text(
     zh="CuPy 没有安装好：请重新运行 pip install 'gemv-grade[gpu]'（CUDA 12 的驱动用 gpu-cuda12）。",
-    en="CuPy is not properly installed: run pip install 'gemv-grade[gpu]' again (gpu-cuda12 for a CUDA "
-    "12 driver).",
+    en="CuPy is not properly installed: run pip install 'gemv-grade[gpu]' again (gpu-cuda12 for a CUDA 12 driver).",
 )
 UNEXPECTED = Text(zh="GPU 出了意料之外的错误，请重试。", en="The GPU failed in an unexpected way; try again.")
 _LOST = Text(

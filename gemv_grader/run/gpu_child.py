@@ -228,9 +228,7 @@ def serve(channel: Channel) -> None:
         raise CudaError(doing, error.status, str(error).partition(":")[0]) from None
 
 
-def run(
-    channel: Channel, runtime: Any, program: Program, cases: list[dict[str, Any]], memories: list[Memory]
-) -> None:
+def run(channel: Channel, runtime: Any, program: Program, cases: list[dict[str, Any]], memories: list[Memory]) -> None:
     """Launch case after case; stop at the first that crashes, since its context is lost."""
     start, stop = runtime.eventCreate(), runtime.eventCreate()
     channel.send(loaded=True)

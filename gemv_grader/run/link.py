@@ -117,8 +117,7 @@ class Link:
 
 NO_PROCESS = Text(
     zh="无法启动 GPU 子进程（{reason}）。请检查进程数限制与内存后重试。",
-    en="The GPU process could not be started ({reason}). Check the limit on processes and the memory, "
-    "and try again.",
+    en="The GPU process could not be started ({reason}). Check the limit on processes and the memory, and try again.",
 )
 SILENT = Text(
     zh="GPU 子进程在 {seconds} 秒内没有就绪；请用 nvidia-smi 检查 GPU 是否正常。",

@@ -33,9 +33,7 @@ def device_nodes() -> tuple[Path, ...]:
     """The device files through which CUDA reaches GPUs; empty where there is none (WSL has one of its
     own)."""
     nodes = sorted(Path("/dev").glob("nvidia*"))
-    gpus = [node for node in nodes if node.name[6:].isdigit()] + [
-        n for n in (Path("/dev/dxg"),) if n.exists()
-    ]
+    gpus = [node for node in nodes if node.name[6:].isdigit()] + [n for n in (Path("/dev/dxg"),) if n.exists()]
     return tuple(dict.fromkeys([*nodes, *gpus])) if gpus else ()
 
 
