@@ -25,13 +25,13 @@ MIB = 1 << 20
 
 _POLL_SECONDS = 0.002
 _DRAIN_SECONDS = 1.0
+_REAP_SECONDS = 30.0  # a killed process can take its time in a driver; we do not wait for ever
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a child may use. ``seconds`` is wall-clock time; the others hold for each of its processes."""
+    """What each process of a child may use, and how much of their common output is kept."""
 
-    seconds: float
     output_bytes: int = MIB
     memory_bytes: int | None = None
     file_bytes: int | None = None
@@ -59,7 +59,7 @@ class Command:
     argv: tuple[str, ...]
     cwd: Path
     env: Mapping[str, str]
-    limits: Limits
+    limits: Limits = Limits()
     pass_fds: tuple[int, ...] = ()
     user: int | None = None
 
@@ -131,9 +131,12 @@ class Child:
         """Kill whatever is left of the group, reap the leader, and say how it ended. May be called again."""
         if self._process.returncode is None:
             self.kill()
-            self._process.wait()
+            if self.wait(_REAP_SECONDS):
+                self._process.wait()
             self._capture.finish()
         code = self._process.returncode
+        if code is None:
+            code = -signal.SIGKILL  # killed, but not gone yet
         return Finished(
             status=code if code >= 0 else None,
             signal=-code if code < 0 else None,
@@ -176,10 +179,10 @@ class _Capture(threading.Thread):
         self._abandoned = True
 
 
-def run(command: Command) -> Finished:
-    """Run ``command`` to its end or to its time limit. Raises OSError if it cannot be started at all."""
+def run(command: Command, seconds: float) -> Finished:
+    """Run ``command`` to its end, at most ``seconds``. Raises OSError if it cannot be started at all."""
     with Child(command) as child:
-        timed_out = not child.wait(command.limits.seconds)
+        timed_out = not child.wait(seconds)
         return child.end(timed_out=timed_out)
 
 

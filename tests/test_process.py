@@ -22,12 +22,13 @@ from gemv_grader.process import (
 )
 
 
-def command(cwd: Path, limits: Limits, *argv: str) -> Command:
-    return Command(argv, cwd, clean_environment(cwd), limits)
+def command(cwd: Path, *argv: str) -> Command:
+    return Command(argv, cwd, clean_environment(cwd))
 
 
-def python(script: str, cwd: Path, limits: Limits) -> Finished:
-    return run(command(cwd, limits, sys.executable, "-I", "-S", "-c", script))
+def python(script: str, cwd: Path, seconds: float = 20, limits: Limits = Limits()) -> Finished:  # noqa: B008
+    argv = (sys.executable, "-I", "-S", "-c", script)
+    return run(Command(argv, cwd, clean_environment(cwd), limits), seconds)
 
 
 def alive(pid: int) -> bool:
@@ -47,7 +48,7 @@ def gone_soon(pid: int) -> bool:
 
 def test_output_and_status_come_back(tmp_path: Path) -> None:
     script = "import sys; print('out'); print('错', file=sys.stderr); sys.exit(3)"
-    finished = python(script, tmp_path, Limits(10))
+    finished = python(script, tmp_path)
     assert (finished.status, finished.signal) == (3, None)
     assert not finished.timed_out
     assert not finished.truncated
@@ -56,7 +57,7 @@ def test_output_and_status_come_back(tmp_path: Path) -> None:
 
 
 def test_a_hanging_child_is_killed_in_time(tmp_path: Path) -> None:
-    finished = python("import time; time.sleep(60)", tmp_path, Limits(0.3))
+    finished = python("import time; time.sleep(60)", tmp_path, 0.3)
     assert finished.timed_out
     assert finished.signal == signal.SIGKILL
     assert finished.seconds < 5
@@ -64,25 +65,25 @@ def test_a_hanging_child_is_killed_in_time(tmp_path: Path) -> None:
 
 def test_a_child_cannot_ignore_its_end(tmp_path: Path) -> None:
     script = "import signal\nfor s in (1, 2, 15): signal.signal(s, signal.SIG_IGN)\nwhile True: pass"
-    assert python(script, tmp_path, Limits(0.5)).signal == signal.SIGKILL
+    assert python(script, tmp_path, 0.5).signal == signal.SIGKILL
 
 
 def test_endless_output_is_bounded(tmp_path: Path) -> None:
     script = "import os\nwhile True: os.write(1, b'x' * 65536)"
-    finished = python(script, tmp_path, Limits(0.5, output_bytes=1000))
+    finished = python(script, tmp_path, 0.5, Limits(output_bytes=1000))
     assert finished.timed_out
     assert finished.output == "x" * 1000
     assert finished.truncated
 
 
 def test_ten_megabytes_do_not_block_the_child(tmp_path: Path) -> None:
-    finished = python("import sys; sys.stdout.write('y' * 10_000_000)", tmp_path, Limits(10, output_bytes=10))
+    finished = python("import sys; sys.stdout.write('y' * 10_000_000)", tmp_path, limits=Limits(output_bytes=10))
     assert finished.ok
     assert finished.output == "y" * 10
 
 
 def test_output_that_is_no_text_is_replaced(tmp_path: Path) -> None:
-    assert python("import os; os.write(1, b'a\\xff')", tmp_path, Limits(10)).output == "a�"
+    assert python("import os; os.write(1, b'a\\xff')", tmp_path).output == "a�"
 
 
 @pytest.mark.parametrize("after", ["time.sleep(60)", "sys.exit(0)"])
@@ -93,7 +94,7 @@ p = subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep
 print(p.pid, flush=True)
 {after}
 """
-    finished = python(script, tmp_path, Limits(1.0))
+    finished = python(script, tmp_path, 1.0)
     assert finished.timed_out == (after != "sys.exit(0)")
     assert gone_soon(int(finished.output))
 
@@ -105,35 +106,35 @@ argv = [sys.executable, "-I", "-S", "-c", "import time; time.sleep(30)"]
 p = subprocess.Popen(argv, start_new_session=True)
 print(p.pid, flush=True)
 """
-    finished = python(script, tmp_path, Limits(20))
+    finished = python(script, tmp_path)
     assert finished.ok
     assert finished.seconds < 5
     os.kill(int(finished.output), signal.SIGKILL)
 
 
 def test_the_signal_of_a_crash_is_told(tmp_path: Path) -> None:
-    finished = python("import os; os.abort()", tmp_path, Limits(10))
+    finished = python("import os; os.abort()", tmp_path)
     assert (finished.status, finished.signal, finished.timed_out) == (None, signal.SIGABRT, False)
 
 
 def test_memory_files_and_processor_time_are_limited(tmp_path: Path) -> None:
-    assert "MemoryError" in python("b'x' * (1 << 30)", tmp_path, Limits(10, memory_bytes=256 * MIB)).output
+    assert "MemoryError" in python("b'x' * (1 << 30)", tmp_path, limits=Limits(memory_bytes=256 * MIB)).output
     script = "open('f', 'wb').write(b'x' * 2_000_000)"
-    big = python(script, tmp_path, Limits(10, file_bytes=MIB))
+    big = python(script, tmp_path, limits=Limits(file_bytes=MIB))
     assert not big.ok
     assert (tmp_path / "f").stat().st_size <= MIB
-    busy = python("while True: pass", tmp_path, Limits(20, cpu_seconds=1))
+    busy = python("while True: pass", tmp_path, limits=Limits(cpu_seconds=1))
     assert busy.signal in (signal.SIGXCPU, signal.SIGKILL)
 
 
 def test_a_missing_program_is_a_status(tmp_path: Path) -> None:
-    assert run(command(tmp_path, Limits(10), str(tmp_path / "absent"))).status == 127
+    assert run(command(tmp_path, str(tmp_path / "absent")), 10).status == 127
 
 
 def test_arguments_reach_the_program_unchanged(tmp_path: Path) -> None:
     script = "import sys; print(ascii(sys.argv[1:]))"
     given = ["a b", "$HOME", "`id`", "'\"", ""]
-    finished = run(command(tmp_path, Limits(10), sys.executable, "-I", "-S", "-c", script, *given))
+    finished = run(command(tmp_path, sys.executable, "-I", "-S", "-c", script, *given), 10)
     assert finished.output.strip() == ascii(given)
 
 
@@ -152,7 +153,7 @@ def test_the_private_directory_is_private_and_goes(tmp_path: Path) -> None:
 
 
 def test_an_exception_kills_the_child(tmp_path: Path) -> None:
-    sleeper = command(tmp_path, Limits(60), sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)")
+    sleeper = command(tmp_path, sys.executable, "-I", "-S", "-c", "import time; time.sleep(60)")
     with pytest.raises(KeyboardInterrupt), Child(sleeper) as child:
         raise KeyboardInterrupt
     assert child.exited()

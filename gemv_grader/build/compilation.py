@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gemv_grader.build.toolchain import Toolchain
 from gemv_grader.errors import GraderFault
@@ -18,9 +18,7 @@ HARNESS_NAME = "harness.cu"
 NEUTRAL_FILL = "0"
 """Compiles wherever an expression may stand, and stands for no student's work."""
 
-_MEMORY = 4096 * MIB
-_FILES = 64 * MIB
-_OUTPUT = MIB // 4
+_LIMITS = Limits(output_bytes=MIB // 4, memory_bytes=4096 * MIB, file_bytes=64 * MIB)
 
 
 @dataclass(frozen=True)
@@ -42,13 +40,14 @@ def compile_unit(toolchain: Toolchain, flags: tuple[str, ...], sources: dict[str
 
     Raises GraderFault where disk, memory or toolchain fail, whatever the sources are.
     """
-    limits = Limits(toolchain.seconds, _OUTPUT, _MEMORY, _FILES, cpu_seconds=int(toolchain.seconds) + 1)
+    limits = replace(_LIMITS, cpu_seconds=int(toolchain.seconds) + 1)
     argv = (str(toolchain.nvcc.path), *flags, *sources, "-o", "out")
     try:
         with private_directory() as directory:
             for name, text in sources.items():
                 (directory / name).write_text(text, encoding="utf-8")
-            finished = run(Command(argv, directory, clean_environment(directory, "NVCC_CCBIN"), limits))
+            environment = clean_environment(directory, "NVCC_CCBIN")
+            finished = run(Command(argv, directory, environment, limits), toolchain.seconds)
             made = directory / "out"
             artifact = made.read_bytes() if finished.ok and made.is_file() else None
     except OSError as error:
@@ -75,16 +74,14 @@ NO_SPACE = Text(
 )
 NO_PROCESS = Text(
     zh="无法启动编译器（{reason}）。请检查临时目录、进程数限制与内存后重试。",
-    en="The compiler could not be started ({reason}). Check the temporary directory, the limit on "
-    "processes and "
-    "the memory, and try again.",
+    en="The compiler could not be started ({reason}). Check the temporary directory, the limit on processes "
+    "and the memory, and try again.",
 )
 NO_HOST_COMPILER = Text(
-    zh="nvcc 找不到主机编译器（{reason}）。请安装 g++（Debian、Ubuntu 上是 apt-get install g++），"
-    "或用 NVCC_CCBIN 指定。",
-    en="nvcc finds no host compiler ({reason}). Install g++ (on Debian and Ubuntu: apt-get install "
-    "g++), or name "
-    "one with NVCC_CCBIN.",
+    zh="nvcc 找不到主机编译器（{reason}）。请安装 g++（Debian、Ubuntu 上是 apt-get install g++），或用 "
+    "NVCC_CCBIN 指定。",
+    en="nvcc finds no host compiler ({reason}). Install g++ (on Debian and Ubuntu: apt-get install g++), or "
+    "name one with NVCC_CCBIN.",
 )
 HOST_COMPILER_TOO_NEW = Text(
     zh="nvcc 不支持这个版本的 g++（{reason}）。请用 NVCC_CCBIN 指定较旧的版本，或升级 CUDA 工具包。",
@@ -92,15 +89,13 @@ HOST_COMPILER_TOO_NEW = Text(
 )
 NO_ARCH = Text(
     zh="这个 nvcc 不认识本机 GPU 的架构（{reason}）。请安装支持它的 CUDA 工具包，并用 NVCC 指定。",
-    en="This nvcc does not know the GPU's architecture ({reason}). Install a CUDA toolkit that does, "
-    "and name it "
-    "with NVCC.",
+    en="This nvcc does not know the GPU's architecture ({reason}). Install a CUDA toolkit that does, and "
+    "name it with NVCC.",
 )
 NO_MEMORY = Text(
     zh="编译器被系统杀死，多半是内存不足（{reason}）。请释放内存或减少并行任务后重试。",
-    en="The system killed the compiler, most likely for lack of memory ({reason}). Free some or run "
-    "fewer jobs, "
-    "and try again.",
+    en="The system killed the compiler, most likely for lack of memory ({reason}). Free some or run fewer "
+    "jobs, and try again.",
 )
 _MACHINE_FAULTS = (
     (r"No space left on device|Disk quota exceeded", NO_SPACE),

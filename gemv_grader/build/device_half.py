@@ -1,9 +1,8 @@
 """The device half of a program: scaffold with fill and harness, compiled to a cubin for one architecture.
 
-A student's fill lies in device code, so this is all that is ever compiled of it. When a build fails in a
-way that the fill alone does not explain (a time-out, a crash of the compiler, an error elsewhere), the same
-scaffold is built with a neutral fill. If that fails as well the fault is ours; if not, the fill is to blame
-after all.
+A student's fill lies in device code, so this is all that is ever compiled of it. When a build fails in a way that
+the fill alone does not explain (a time-out, a crash of the compiler, an error elsewhere), the same scaffold is built
+with a neutral fill. If that fails as well the fault is ours; if not, the fill is to blame after all.
 """
 
 from __future__ import annotations
@@ -81,22 +80,19 @@ def _recall(toolchain: Toolchain, key: str) -> Binary | None:
     if entry is None:
         return None
     facts, cubin = entry
-    return Binary(
-        **{
-            **facts,
-            "cubin": cubin or None,
-            "cached": True,
-            "command": tuple(facts["command"]),
-            "diagnostics": tuple(Diagnostic(**d) for d in facts["diagnostics"]),
-        }
-    )
+    back = {
+        "cubin": cubin or None,
+        "cached": True,
+        "command": tuple(facts["command"]),
+        "diagnostics": tuple(Diagnostic(**d) for d in facts["diagnostics"]),
+    }
+    return Binary(**{**facts, **back})
 
 
 HANGS = Text(
     zh="{nvcc} 连没有填过的骨架也编译不完，卡住了。请单独运行它检查，或用环境变量 NVCC 指定另一个。",
-    en="{nvcc} hangs: it does not even finish the pristine scaffold. Run it by hand to see why, or "
-    "name another "
-    "with NVCC.",
+    en="{nvcc} hangs: it does not even finish the pristine scaffold. Run it by hand to see why, or name "
+    "another with NVCC.",
 )
 BROKEN = Text(
     zh="{nvcc} 连没有填过的骨架也编译不了（{reason}）。请运行 gemv-grade doctor 检查工具链。",

@@ -1,9 +1,9 @@
 """Reads the messages of nvcc's tools: its EDG front end, the host compiler, ptxas, and nvcc itself.
 
-The front end tells only lines; the column is where its caret stands under the line it shows. That line has
-been through the preprocessor (comments gone, macros expanded or cut off, other alphabets as \\U escapes)
-and is indented anew, so it is laid against the program's own line: what stands before the caret must agree
-from the left, or else what stands after it must occur there once.
+The front end tells only lines; the column is where its caret stands under the line it shows. That line has been
+through the preprocessor (comments gone, macros expanded or cut off, other alphabets as \\U escapes) and is indented
+anew, so it is laid against the program's own line: what stands before the caret must agree from the left, or else
+what stands after it must occur there once.
 """
 
 from __future__ import annotations

@@ -65,6 +65,6 @@ def _says(diagnostic: Diagnostic) -> Text:
 
 TIMED_OUT = Text(
     zh="编译 {seconds} 秒仍未结束，已停止：这个表达式让编译器展开得太多，这一空只需要一个简短的表达式。",
-    en="Compilation was stopped after {seconds} seconds: this expression makes the compiler expand far "
-    "too much; a short one is all the blank needs.",
+    en="Compilation was stopped after {seconds} seconds: this expression makes the compiler expand far too "
+    "much; a short one is all the blank needs.",
 )

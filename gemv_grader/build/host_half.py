@@ -1,8 +1,8 @@
 """The host half of a program: the exercise's launcher and harness as a shared library.
 
-It is made from the scaffold with a neutral fill: no student's code is in it, and one serves all students.
-It is linked with ``run/shim.cpp`` in place of the CUDA runtime: its launches go to the runner, which starts
-the kernel of the same name from the student's device half.
+It is made from the scaffold with a neutral fill: no student's code is in it, and one serves all students. It is
+linked with ``run/shim.cpp`` in place of the CUDA runtime: its launches go to the runner, which starts the kernel of
+the same name from the student's device half.
 """
 
 from __future__ import annotations
@@ -52,7 +52,6 @@ def build_host_half(exercise: Exercise, toolchain: Toolchain) -> bytes:
 BROKEN = Text(
     zh="练习 {exercise} 的启动部分编译不了（{nvcc}）。其中的函数只能启动核函数，不能调用别的 CUDA 接口。"
     "编译器说：\n{output}",
-    en="The launcher of exercise {exercise} does not build ({nvcc}). It may start kernels and call "
-    "nothing else of "
-    "CUDA. The compiler says:\n{output}",
+    en="The launcher of exercise {exercise} does not build ({nvcc}). It may start kernels and call nothing "
+    "else of CUDA. The compiler says:\n{output}",
 )

@@ -6,11 +6,11 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemv_grader.process import Command, Limits, clean_environment, run
+from gemv_grader.process import Command, clean_environment, run
 from gemv_grader.words import Text
 
 OLDEST = (12, 0)
@@ -36,8 +36,8 @@ class Nvcc:
 def find_nvcc() -> Nvcc | Text:
     """The first nvcc that is new enough, or why there is none.
 
-    Looks at $NVCC (and then nowhere else), PATH, $CUDA_HOME and $CUDA_PATH, /usr/local/cuda*, and in
-    site-packages, where the extra ``nvcc`` puts its wheels.
+    Looks at $NVCC (and then nowhere else), PATH, $CUDA_HOME and $CUDA_PATH, /usr/local/cuda*, and in site-packages,
+    where the extra ``nvcc`` puts its wheels.
     """
     refused: Text | None = None
     for path in dict.fromkeys(_candidates()):
@@ -55,24 +55,20 @@ def _candidates() -> Iterator[Path]:
     if on_path := shutil.which("nvcc"):
         yield Path(on_path).absolute()
     roots = [Path(os.environ[name]) for name in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(name)]
-    roots += [
-        Path("/usr/local/cuda"),
-        *sorted(Path("/usr/local").glob("cuda-*"), key=_release_of, reverse=True),
-    ]
+    roots += [Path("/usr/local/cuda"), *_newest_first(Path("/usr/local").glob("cuda-*"))]
     for entry in sys.path:
-        roots += sorted((Path(entry) / "nvidia").glob("cu[0-9]*"), key=_release_of, reverse=True)
+        roots += _newest_first((Path(entry) / "nvidia").glob("cu[0-9]*"))
     for root in roots:
         if os.access(path := root / "bin" / "nvcc", os.X_OK):
             yield path
 
 
-def _release_of(root: Path) -> tuple[int, ...]:
-    return tuple(int(number) for number in re.findall(r"\d+", root.name))
+def _newest_first(roots: Iterable[Path]) -> list[Path]:
+    return sorted(roots, key=lambda root: [int(number) for number in re.findall(r"\d+", root.name)], reverse=True)
 
 
 def _ask(path: Path) -> Nvcc | Text:
-    argv = (str(path), "--version")
-    finished = run(Command(argv, Path("/"), clean_environment(Path("/nonexistent")), Limits(seconds=10)))
+    finished = run(Command((str(path), "--version"), Path("/"), clean_environment(Path("/"))), seconds=10)
     if finished.timed_out:
         return SILENT.format(path=path)
     version = re.search(r"release (\d+)\.(\d+), V([\d.]+)", finished.output)
@@ -85,8 +81,8 @@ def _ask(path: Path) -> Nvcc | Text:
 
 NOT_FOUND = Text(
     zh="没有找到 nvcc。请安装 CUDA 工具包，或运行 pip install 'gemv-grade[nvcc]'；已装在别处时请设环境变量 NVCC。",
-    en="nvcc was not found. Install the CUDA toolkit or run pip install 'gemv-grade[nvcc]'; "
-    "if it is installed elsewhere, set the environment variable NVCC.",
+    en="nvcc was not found. Install the CUDA toolkit or run pip install 'gemv-grade[nvcc]'; if it is "
+    "installed elsewhere, set the environment variable NVCC.",
 )
 SILENT = Text(
     zh="{path} 在 10 秒内没有回答 --version。请检查该安装，或用环境变量 NVCC 指定另一个。",
@@ -98,6 +94,6 @@ BROKEN = Text(
 )
 TOO_OLD = Text(
     zh="{path} 的版本是 {release}，太旧；至少需要 {oldest}。请升级 CUDA 工具包，或用环境变量 NVCC 指定新的。",
-    en="{path} is version {release}, which is too old: {oldest} or newer is needed. "
-    "Upgrade the CUDA toolkit, or name a newer one with NVCC.",
+    en="{path} is version {release}, which is too old: {oldest} or newer is needed. Upgrade the CUDA "
+    "toolkit, or name a newer one with NVCC.",
 )

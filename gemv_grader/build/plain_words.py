@@ -130,8 +130,8 @@ MISSING_OPERATOR = Text(
 )
 POINTER_AS_VALUE = Text(
     zh="{name} 是指针（数组的起始地址），不是一个数；要取其中一个元素，请写 {name}[下标]。",
-    en="{name} is a pointer (the address where an array begins), not a number; for one of its elements "
-    "write {name}[index].",
+    en="{name} is a pointer (the address where an array begins), not a number; for one of its elements write "
+    "{name}[index].",
 )
 POINTER_AS_INDEX = Text(
     zh="方括号里要写整数下标，而 {name} 是指针（数组的起始地址）。",
@@ -139,9 +139,8 @@ POINTER_AS_INDEX = Text(
 )
 VALUE_AS_ARRAY = Text(
     zh="方括号只能用在数组（指针）上，而这里 [ ] 之前已经是一个数：一维存放的矩阵不能写成 A[i][j]。",
-    en="Square brackets need an array (a pointer), but what stands before them is a number already: a "
-    "matrix stored "
-    "as one array cannot be written A[i][j].",
+    en="Square brackets need an array (a pointer), but what stands before them is a number already: a matrix "
+    "stored as one array cannot be written A[i][j].",
 )
 CALLED = Text(
     zh="圆括号表示调用函数；要取数组的元素，请用方括号 [ ]。",

@@ -1,9 +1,8 @@
 """How the child that runs student code is kept from the rest of the machine.
 
-What it runs is device code, which can make no system call; the walls are for what nobody thought of. The
-best there is gets used: bubblewrap (no network, no other processes, a read-only file system without homes
-and temporary files); else, for root, the user ``nobody``. Limits and a process group of its own it has in
-any case.
+What it runs is device code, which can make no system call; the walls are for what nobody thought of. The best there
+is gets used: bubblewrap (no network, no other processes, a read-only file system without homes and temporary files);
+else, for root, the user ``nobody``. Limits and a process group of its own it has in any case.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from gemv_grader.process import Command, Limits, clean_environment, run
+from gemv_grader.process import Command, clean_environment, run
 
 NOBODY = 65534
 _HIDDEN = ("/tmp", "/var/tmp", "/home", "/root")  # noqa: S108 - what to hide, not to use
@@ -24,8 +23,7 @@ _HIDDEN = ("/tmp", "/var/tmp", "/home", "/root")  # noqa: S108 - what to hide, n
 
 @dataclass(frozen=True)
 class Confinement:
-    """Walls around one child. ``prefix`` goes before its command; ``user`` is whom it runs as, None for
-    ourselves."""
+    """Walls around one child. ``prefix`` goes before its command; ``user`` is whom it runs as, None for ourselves."""
 
     kind: Literal["bubblewrap", "nobody", "none"]
     prefix: tuple[str, ...] = ()
@@ -43,8 +41,7 @@ def confine(needs: tuple[Path, ...], devices: tuple[Path, ...] = ()) -> Confinem
 
 
 def _bubblewrap(bwrap: str, needs: tuple[Path, ...], devices: tuple[Path, ...]) -> tuple[str, ...]:
-    # No --die-with-parent: it would tie the child to the thread that started it. The child watches its
-    # socket instead.
+    # No --die-with-parent: it would tie the child to the thread that started it. It watches its socket instead.
     options = ["--unshare-all", "--cap-drop", "ALL"]
     options += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
     for device in devices:
@@ -60,8 +57,7 @@ def _bubblewrap(bwrap: str, needs: tuple[Path, ...], devices: tuple[Path, ...]) 
 
 def _works(prefix: tuple[str, ...]) -> bool:
     """Try the walls on a process that does nothing: namespaces may be forbidden, as in many containers."""
-    probe = Command((*prefix, "/bin/true"), Path("/"), clean_environment(Path("/")), Limits(seconds=5))
-    return run(probe).ok
+    return run(Command((*prefix, "/bin/true"), Path("/"), clean_environment(Path("/"))), seconds=5).ok
 
 
 def _open_to_all(path: Path) -> bool:

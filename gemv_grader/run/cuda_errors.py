@@ -15,8 +15,7 @@ def crash(code: int, name: str) -> Text | None:
 
 
 def fault(doing: str, code: int, name: str) -> Text:
-    """What failed on the machine and the mend. ``doing`` is the child's word for the step: open, allocate,
-    load ..."""
+    """What failed on the machine, and the mend. ``doing`` is the child's word for the step, such as "allocate"."""
     meaning = NO_CUPY if doing == "cupy" else _FAULTS.get(code, _STEPS.get(doing, UNEXPECTED))
     return Text(f"{meaning.zh}（{name}）", f"{meaning.en} ({name})")
 

@@ -1,9 +1,9 @@
 """Runs a program's cases on the GPU, from the grader's side: hands out memory, keeps the time, takes stock.
 
-Each program gets a child process and a CUDA context of its own, since an illegal access ruins a context for
-good. The child is started before anything else, so that CUDA opens while nvcc compiles. Every case's memory
-travels in a memfd: out with its inputs and poison, back with whatever the program left there. What a child
-prints is never read as a result.
+Each program gets a child process and a CUDA context of its own, since an illegal access ruins a context for good. The
+child is started before anything else, so that CUDA opens while nvcc compiles. Every case's memory travels in a memfd:
+out with its inputs and poison, back with whatever the program left there. What a child prints is never read as a
+result.
 """
 
 from __future__ import annotations
@@ -99,8 +99,7 @@ class GpuRunner:
         self._link.expect("loaded", LOAD_SECONDS)
 
     def _collect(self, limits: Limits) -> Iterator[CaseOutput]:
-        """One output per planned case, in order; after a crash the rest is skipped, for its context is
-        lost."""
+        """One output per planned case, in order; after a crash the rest is skipped, for the context is lost."""
         from gemv_grader.run.outputs import CaseOutput  # noqa: PLC0415
 
         deadline = time.monotonic() + limits.total_seconds
@@ -117,8 +116,7 @@ class GpuRunner:
                 yield CaseOutput(case.id, "ran", _read(fd, case.slab.nbytes), answer)
 
     def _answer(self, number: int, case_seconds: float, deadline: float) -> float | Text:
-        """The milliseconds that a case took, or how it crashed. Raises GraderFault when the machine
-        failed."""
+        """The milliseconds that a case took, or how it crashed. Raises GraderFault when the machine failed."""
         left = deadline - time.monotonic()
         try:
             message = self._link.receive(min(case_seconds, left))
@@ -150,8 +148,7 @@ def _memory(content: memoryview) -> int:
 
 
 def _read(fd: int, size: int) -> Bytes | None:
-    """The ``size`` bytes of a memfd, read rather than mapped: the child could still cut it short under a
-    mapping."""
+    """The ``size`` bytes of a memfd, read rather than mapped: under a mapping the child could still cut it short."""
     import numpy as np  # noqa: PLC0415
 
     content = np.empty(size, dtype=np.uint8)

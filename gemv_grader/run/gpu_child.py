@@ -1,21 +1,21 @@
-"""The child that runs a program on the GPU. It imports nothing of the grader and knows neither inputs nor
-answers.
+"""The child that runs a program on the GPU. It imports nothing of the grader and does not know what is right.
 
-Run by `GpuRunner` as a script of an isolated Python: ``gpu_child.py SOCKET [PATH ...]``, the paths being
-where CuPy lies. It talks over the socket in messages of one JSON object each, some with file descriptors:
+Run by `Link` as a script of an isolated Python: ``gpu_child.py SOCKET [PATH ...]``, the paths being where CuPy lies.
+It talks over the socket in messages of one JSON object each, some with file descriptors:
 
-    out  {"arch": "sm_90"}                          as soon as known: the compiler waits for it
-    out  {"ready": {device facts}}
-    in   {"slab": size} + memory                    once per case: all of a case's memory, copied to the
-    device in   {"program": [{pointers, sizes, blocks}]} + cubin, host half out  {"loaded": true} out
-    {"ran": number, "milliseconds": t}         per case, its memory copied back into the same descriptor out
-    {"crashed": number, "code": c, "name": n}  instead, and then no more: the context is lost out  {"fault":
-    what, "code": c, "name": n}      whenever CUDA or CuPy fail before a case has been launched
+    out  {"arch": "sm_90"}                           as soon as known: the compiler waits for it
+    out  {"ready": {facts of the device}}
+    in   {"slab": size}                              once per case, with its memory, which is copied to the device
+    in   {"program": [{pointers, sizes, blocks}]}    with cubin and host half
+    out  {"loaded": true}
+    out  {"ran": number, "milliseconds": t}          per case, its memory copied back to where it came from
+    out  {"crashed": number, "code": c, "name": n}   instead, and then no more: the context is lost
+    out  {"fault": step, "code": c, "name": n}       when CUDA or CuPy fail before any case was launched
 
-Starting CUDA takes a third of a second, nearly all of it in two calls of the driver; they run in a thread
-while the rest is prepared. CuPy allocates, copies and times through its runtime layer, which is imported
-alone: the package itself takes twice as long to import as everything here together. The program is loaded
-and launched by the driver, since CuPy's own driver layer imports the whole package on first use.
+Starting CUDA takes a quarter of a second, nearly all of it in two calls of the driver: a thread makes them while the
+rest is prepared. CuPy allocates, copies and times through its runtime layer, which is imported alone, since the whole
+package takes twice as long to import as everything here together. The program is loaded and launched by the driver
+itself: CuPy's driver layer imports the whole package on first use.
 """
 
 from __future__ import annotations
@@ -91,8 +91,7 @@ class Driver:
 
 
 class Device(threading.Thread):
-    """The first visible GPU. The thread opens it: driver, device, and the primary context that CuPy will
-    share."""
+    """The first visible GPU. The thread opens it: driver, device, and the primary context that CuPy will share."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)

@@ -1,7 +1,7 @@
 """The grader's end of the wire to the child that holds the GPU: starts it, talks to it, ends it.
 
-Messages are one JSON object each, some with file descriptors; ``gpu_child`` lists them. A message never
-waits for longer than its reader allows, and a child that died is told by the end of the wire.
+Messages are one JSON object each, some with file descriptors; ``gpu_child`` lists them. Nobody waits for one longer
+than allowed, and the end of the wire tells that the child has died.
 """
 
 from __future__ import annotations
@@ -29,22 +29,16 @@ START_SECONDS = 60.0
 
 _LONGEST_MESSAGE = 1 << 16
 _LAST_WORDS_SECONDS = 1.0
-_LIMITS = Limits(seconds=START_SECONDS, output_bytes=64 * 1024, file_bytes=64 * MIB)
-_ENVIRONMENT = (
-    "CUDA_VISIBLE_DEVICES",
-    "CUDA_DEVICE_ORDER",
-    "NVIDIA_VISIBLE_DEVICES",
-    "NVIDIA_DRIVER_CAPABILITIES",
-)
+_LIMITS = Limits(output_bytes=64 * 1024, file_bytes=64 * MIB)
+_ENVIRONMENT = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER")
 
 
 class Link:
-    """A running child and the socket to it. ``facts`` is what is known of it: CuPy's version, and its
-    walls."""
+    """A running child and the socket to it. ``facts`` is what is known of it: its CuPy, and the walls around it."""
 
     def __init__(self, script: Path) -> None:
         cupy = find_cupy()
-        sites = (cupy.site,) if cupy else ()
+        script, *sites = (path.resolve() for path in (script, *((cupy.site,) if cupy else ())))
         walls = confine((script, *sites), device_nodes())
         self.facts = {"cupy": cupy.distribution if cupy else "", "sandbox": walls.kind}
         self._heard: dict[str, Any] = {}
@@ -66,9 +60,9 @@ class Link:
             raise GraderFault(NO_PROCESS.format(reason=error)) from error
 
     def send(self, message: dict[str, Any], fds: Sequence[int] = ()) -> None:
-        """Send one message. If the child is gone, the next `receive` tells."""
+        """Send one message. If the child is gone or stuck, the next `receive` tells."""
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds))] if fds else []
-        with contextlib.suppress(ConnectionError):
+        with contextlib.suppress(ConnectionError, TimeoutError):
             self._socket.sendmsg([json.dumps(message).encode()], rights)
 
     def receive(self, seconds: float) -> dict[str, Any] | None:
@@ -83,8 +77,7 @@ class Link:
         return message
 
     def expect(self, key: str, seconds: float) -> Any:
-        """What the child says under ``key``, now or earlier. Raises GraderFault if it fails, ends or is too
-        slow."""
+        """What the child says under ``key``, now or earlier. Raises GraderFault if it fails, ends or is too slow."""
         deadline = time.monotonic() + seconds
         while key not in self._heard:
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,8 +12,7 @@ from gemv_grader.words import Text
 
 @dataclass(frozen=True)
 class Cupy:
-    """An installed CuPy: the directory it is imported from, and its distribution, such as "cupy-cuda13x
-    14.2.0"."""
+    """An installed CuPy: the directory it is imported from, and what it is, such as "cupy-cuda13x 14.2.0"."""
 
     site: Path
     distribution: str
@@ -30,16 +30,14 @@ def find_cupy() -> Cupy | None:
 
 
 def device_nodes() -> tuple[Path, ...]:
-    """The device files through which CUDA reaches GPUs; empty where there is none (WSL has one of its
-    own)."""
-    nodes = sorted(Path("/dev").glob("nvidia*"))
-    gpus = [node for node in nodes if node.name[6:].isdigit()] + [n for n in (Path("/dev/dxg"),) if n.exists()]
-    return tuple(dict.fromkeys([*nodes, *gpus])) if gpus else ()
+    """The device files through which CUDA reaches GPUs (WSL has one of its own); empty where there is no GPU."""
+    nodes = [*Path("/dev").glob("nvidia*"), *Path("/dev").glob("dxg")]
+    has_gpu = any(re.fullmatch(r"nvidia\d+|dxg", node.name) for node in nodes)
+    return tuple(sorted(nodes)) if has_gpu else ()
 
 
 def why_no_gpu() -> Text | None:
-    """Why no GPU run is possible here, or None if one should be. That CUDA works is for the runner to find
-    out."""
+    """Why no GPU run is possible here, or None if one should be; whether CUDA works is for the runner to find out."""
     if not device_nodes():
         return NO_DEVICE
     if find_cupy() is None:
@@ -53,6 +51,6 @@ NO_DEVICE = Text(
 )
 NO_CUPY = Text(
     zh="有 GPU，但没有安装 CuPy。请运行 pip install 'gemv-grade[gpu]'（CUDA 12 的驱动用 gpu-cuda12）。",
-    en="There is a GPU, but CuPy is not installed. Run pip install 'gemv-grade[gpu]' (gpu-cuda12 for a "
-    "CUDA 12 driver).",
+    en="There is a GPU, but CuPy is not installed. Run pip install 'gemv-grade[gpu]' (gpu-cuda12 for a CUDA "
+    "12 driver).",
 )
