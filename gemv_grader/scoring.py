@@ -155,7 +155,4 @@ UNRUN_CLAIMED = Text(
     zh="答卷给出了运行结果，但这里没有任何 GPU 运行能支持它；若没有运行，请写“仅静态审查”",
     en='the answers show run output that no GPU run here supports; if nothing was run, say "static review only"',
 )
-RIGHT_BY_OTHER_MEANS = Text(
-    zh="所有用例通过，但看不到应有的因果链：{finding}。请人工确认",
-    en="all cases pass, but the expected causal chain is not there: {finding}. A person decides",
-)
+RIGHT_BY_OTHER_MEANS = Text(zh="所有用例通过，但{finding}", en="all cases pass, but {finding}")

@@ -15,7 +15,7 @@ from gemv_grader.build.explain import explain
 from gemv_grader.cases import Case, plan
 from gemv_grader.cases.slab import Bytes
 from gemv_grader.check import check
-from gemv_grader.exercise import Exercise, load_exercise
+from gemv_grader.exercise import load_exercise
 from gemv_grader.lock import Fill, Rejection, lock
 from gemv_grader.program import splice
 from gemv_grader.prose import parse_answers
@@ -35,7 +35,9 @@ Multiply = Callable[[Floats, Floats], Floats]
 EXACT = ("walkthrough", "integers_exact", "many_rows", "heavy_tail")
 EXERCISE = load_exercise("03_gemv")
 RUBRIC = load_rubric(EXERCISE)
+SHORT = EXERCISE.model_copy(update={"cases": tuple(case for case in EXERCISE.cases if case.id in EXACT)})
 SEED = 20_240_229
+CASES = plan(SHORT, SEED)
 RIGHT = "row_A[col] * x[col]"
 ANSWERS = "## Explanation\nA\n## Q1\nB\n## Q2\nC\n## Q3\nD\n## Run output\nstatic review only\n"
 
@@ -64,7 +66,7 @@ def handed_in(text: str | bytes, name: str = "ada.cu") -> Trail:
     submission = from_bytes(data, Path(name).stem, Path(name))
     trail = Trail(
         submission=submission,
-        exercise=_with_cases(EXERCISE, EXACT),
+        exercise=SHORT,
         rubric=RUBRIC,
         started_at=datetime(2024, 2, 29, 12, tzinfo=timezone.utc),
         gpu_at_hand=True,
@@ -113,25 +115,19 @@ def compiled(trail: Trail, *errors: tuple[str, int]) -> Trail:
 
 def run(trail: Trail, multiply: Multiply = np.multiply, evidence: Evidence = Evidence.GPU) -> Trail:
     """The same after a run of every case to its end."""
-    cases = plan(trail.exercise, SEED)
-    results = tuple(CaseOutput(case.id, "ran", honest(case, multiply), 0.25) for case in cases)
-    return _checked(trail, cases, Outputs(results, evidence))
+    results = tuple(CaseOutput(case.id, "ran", honest(case, multiply), 0.25) for case in CASES)
+    return _checked(trail, Outputs(results, evidence))
 
 
 def run_until_crash(trail: Trail, crashing: str) -> Trail:
     """The same after a run in which the case ``crashing`` touches memory that is not its own."""
-    cases = plan(trail.exercise, SEED)
-    ids = [case.id for case in cases]
-    results = [CaseOutput(case.id, "ran", honest(case), 0.25) for case in cases[: ids.index(crashing)]]
+    ids = [case.id for case in CASES]
+    results = [CaseOutput(case.id, "ran", honest(case), 0.25) for case in CASES[: ids.index(crashing)]]
     results.append(CaseOutput(crashing, "crashed", detail=cuda_errors.crash(700, "cudaErrorIllegalAddress")))
     skipped = AFTER_CRASH.format(case=crashing)
     results += [CaseOutput(id_, "skipped", detail=skipped) for id_ in ids[len(results) :]]
-    return _checked(trail, cases, Outputs(tuple(results), Evidence.GPU))
+    return _checked(trail, Outputs(tuple(results), Evidence.GPU))
 
 
-def _checked(trail: Trail, cases: tuple[Case, ...], outputs: Outputs) -> Trail:
-    return replace(trail, outputs=outputs, outcomes=check(cases, outputs), fault=outputs.fault, seed=SEED)
-
-
-def _with_cases(exercise: Exercise, ids: tuple[str, ...]) -> Exercise:
-    return exercise.model_copy(update={"cases": tuple(case for case in exercise.cases if case.id in ids)})
+def _checked(trail: Trail, outputs: Outputs) -> Trail:
+    return replace(trail, outputs=outputs, outcomes=check(CASES, outputs), fault=outputs.fault, seed=SEED)

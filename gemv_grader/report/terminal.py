@@ -5,6 +5,7 @@ On a terminal it has colour and is wrapped to the window; elsewhere the same lin
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from itertools import groupby
@@ -13,15 +14,15 @@ from typing import TextIO
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text as Styled
 
 from gemv_grader.grade import Grade
-from gemv_grader.outcome import show
 from gemv_grader.report import wording
 from gemv_grader.report.plain import one_line, printable
 from gemv_grader.scoring import ItemScore
 from gemv_grader.verdict import smallest_failure
-from gemv_grader.words import CaseStatus, Evidence, Lang, Severity, Text, Verdict
+from gemv_grader.words import CaseStatus, Evidence, Finding, Lang, Severity, Text, Verdict
 
 _STYLES = {
     Verdict.CORRECT: "bold green",
@@ -29,6 +30,7 @@ _STYLES = {
     Verdict.NOT_ATTEMPTED: "bold yellow",
     Verdict.GRADER_FAULT: "bold magenta",
 }
+# The weightiest first.
 _SEVERITY_STYLES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "dim"}
 _MARKS = {
     CaseStatus.PASSED: ("✓", "green"),
@@ -83,12 +85,23 @@ def _head(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         # In both languages: whoever the result is passed on to must not take it for a measured one.
         yield Styled("static review only / 仅静态审查", "bold yellow")
     yield Styled(wording.EVIDENCE[trail.evidence].say(lang), "dim")
-    for reason in grade.reasons[:_SHOWN]:
+    reasons = _reasons(grade)
+    for reason in reasons[:_SHOWN]:
         yield _indented(Styled(printable(reason.say(lang))))
-    if (more := len(grade.reasons) - _SHOWN) > 0:
+    if (more := len(reasons) - _SHOWN) > 0:
         yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"))
     if (diff := getattr(trail.locked, "diff", ())) and grade.verdict is Verdict.REJECTED:
         yield from (_indented(_diff_line(line), 4) for line in diff)
+
+
+def _reasons(grade: Grade) -> tuple[Text, ...]:
+    """The reasons that no other section shows: cases have one, and so have findings, with their places."""
+    outcomes = grade.trail.outcomes
+    if grade.verdict in (Verdict.WRONG, Verdict.CRASHED):
+        passed = sum(outcome.status is CaseStatus.PASSED for outcome in outcomes)
+        return (wording.FAILED.format(bad=len(outcomes) - passed, total=len(outcomes)),)
+    found = {finding.message for finding in grade.trail.findings}
+    return tuple(reason for reason in grade.reasons if reason not in found)
 
 
 def _diff_line(line: str) -> Styled:
@@ -101,32 +114,31 @@ def _failure(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     if outcome is None:
         return
     yield _heading(wording.SMALLEST, lang)
-    yield _indented(Styled(f"{outcome.id}   {outcome.shape}"))
-    if outcome.example is not None:
-        values = wording.VALUES.format(
-            element=outcome.example.element,
-            expected=show(outcome.example.expected),
-            computed=show(outcome.example.computed),
-        )
-        yield _indented(Styled(values.say(lang), "bold"))
-    else:
-        yield _indented(Styled(printable(outcome.detail.say(lang)), "bold"))
+    yield _indented(Styled(f"{outcome.id}  {outcome.shape}"))
+    yield _indented(Styled(printable(outcome.detail.say(lang)), "bold"))
     note = next((case.note for case in grade.trail.exercise.cases if case.id == outcome.id), None)
     if note is not None:
         yield _indented(Styled(note.say(lang), "dim"))
 
 
 def _findings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
-    already = {reason.say(lang) for reason in grade.reasons}
-    findings = [finding for finding in grade.trail.findings if finding.message.say(lang) not in already]
     if grade.trail.fill is not None and grade.trail.fill.attempted:
         yield _heading(wording.YOUR_FILL.format(line=grade.trail.fill.place.line), lang)
         yield _indented(Styled(one_line(grade.trail.fill.source, 300), "cyan"))
-    for finding in findings[: 2 * _SHOWN]:
-        place = f"{finding.place.line}:{finding.place.column}  " if finding.place else ""
-        style = _SEVERITY_STYLES[finding.severity]
+    order = list(_SEVERITY_STYLES)
+    for finding in sorted(grade.trail.findings, key=lambda found: order.index(found.severity))[: 2 * _SHOWN]:
+        said = printable(finding.message.say(lang))
         label = wording.SEVERITIES[finding.severity].say(lang)
-        yield _indented(Styled.assemble((f"{label} ", style), (place, "dim"), printable(finding.message.say(lang))))
+        prefix = Styled.assemble((f"{label}  ", _SEVERITY_STYLES[finding.severity]), (_place(finding, said), "dim"))
+        yield _hanging(prefix, Styled(said))
+
+
+def _place(finding: Finding, said: str) -> str:
+    """Where a finding is, unless the message says so itself."""
+    place = finding.place
+    if place is None or re.search(rf"\b{place.line}\b.*\b{place.column}\b", said):
+        return ""
+    return f"{place.line}:{place.column}  "
 
 
 def _cases(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
@@ -141,10 +153,11 @@ def _cases(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         for outcome in members:
             line.append(*_MARKS[outcome.status])
         yield _indented(line)
-    shown = [outcome for outcome in outcomes if outcome.status in (CaseStatus.FAILED, CaseStatus.CRASHED)]
+    bad = [outcome for outcome in outcomes if outcome.status in (CaseStatus.FAILED, CaseStatus.CRASHED)]
+    shown = [outcome for outcome in bad if outcome != smallest_failure(grade.trail)]
     for outcome in shown[:_SHOWN]:
         mark, style = _MARKS[outcome.status]
-        yield _indented(Styled.assemble((f"{mark} {outcome.id}  ", style), printable(outcome.detail.say(lang))), 4)
+        yield _hanging(Styled(f"{mark} {outcome.id}  ", style), Styled(printable(outcome.detail.say(lang))), 4)
     if (more := len(shown) - _SHOWN) > 0:
         yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
 
@@ -153,10 +166,10 @@ def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     score = grade.score
     yield _heading(wording.POINTS, lang)
     rows = [_item_row(items, lang) for items in _alike(score.items)]
-    width = max(cell_len(points.plain) for points, _, _ in rows)
-    for points, title, reason in rows:
+    width = max(cell_len(points.plain) for points, _ in rows)
+    for points, text in rows:
         points.pad_left(width - cell_len(points.plain))
-        yield _indented(Styled("  ").join((points, title, reason)))
+        yield _hanging(points.append("  "), text)
     total = wording.TOTAL.format(earned=_points_text(score.earned), possible=_points_text(score.possible))
     line = Styled(total.say(lang), "bold")
     if score.suggested:
@@ -169,10 +182,11 @@ def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
 
 def _alike(items: tuple[ItemScore, ...]) -> list[list[ItemScore]]:
     """Neighbouring items that lost, or wait, for the same reason: told once."""
-    return [list(run) for _, run in groupby(items, key=lambda item: (item.state, item.reason))]
+    return [list(run) for _, run in groupby(items, key=lambda item: (item.state, item.reason, item.earned and item.id))]
 
 
-def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled, Styled]:
+def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled]:
+    """Points, and what they are for with the reason."""
     title = wording.AND.say(lang).join(item.title.say(lang) for item in items)
     possible, earned = sum(item.points for item in items), sum(item.earned for item in items)
     if waiting := sum(item.pending + item.suggested for item in items):
@@ -181,7 +195,7 @@ def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled, Style
     else:
         style = "green" if earned == possible else "red" if earned == 0 else "yellow"
         points = Styled(f"{_points_text(earned)}/{_points_text(possible)}", style)
-    return points, Styled(title), Styled(items[0].reason.say(lang), "dim")
+    return points, Styled.assemble(f"{title}  ", (printable(items[0].reason.say(lang)), "dim"))
 
 
 def _vetoes(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
@@ -189,8 +203,8 @@ def _vetoes(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         if veto.state != "cleared":
             style = "bold red" if veto.state == "raised" else "bold yellow"
             state = wording.VETO_STATES[veto.state].say(lang)
-            text = f"{veto.title.say(lang)}: {printable(veto.reason.say(lang))}"
-            yield _indented(Styled.assemble((f"{state} ", style), text))
+            text = wording.VETO.format(title=veto.title, reason=veto.reason).say(lang)
+            yield _indented(Styled.assemble((f"{state}  ", style), printable(text)))
 
 
 def _next_step(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
@@ -198,8 +212,19 @@ def _next_step(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     step = wording.NEXT.get(grade.verdict)
     if grade.verdict is Verdict.CORRECT and trail.evidence is not Evidence.GPU:
         step = wording.NEXT[Verdict.UNVERIFIED]
+    if grade.verdict is Verdict.REJECTED and trail.fill is not None:
+        step = wording.NEXT_FILL
     if step is not None:
         yield Styled(wording.NEXT_STEP.format(step=step.format(exercise=trail.exercise.id)).say(lang))
+
+
+def _hanging(prefix: Styled, text: Styled, columns: int = 2) -> RenderableType:
+    """``text`` beside ``prefix``: where it wraps, its lines stay beside it."""
+    grid = Table.grid()
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    grid.add_row(prefix, text)
+    return _indented(grid, columns)
 
 
 def _heading(text: Text, lang: Lang) -> Styled:

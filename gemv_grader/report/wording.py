@@ -39,9 +39,7 @@ CASES = {
     Evidence.EMULATED: Text(zh="用例（CPU 模拟）", en="Cases (emulated on the CPU)"),
 }
 SMALLEST = Text(zh="最小的失败用例", en="Smallest failing case")
-VALUES = Text(
-    zh="{element}：应为 {expected}，算得 {computed}", en="{element}: expected {expected}, computed {computed}"
-)
+FAILED = Text(zh="{total} 个用例中有 {bad} 个没有通过。", en="{bad} of {total} cases did not pass.")
 YOUR_FILL = Text(zh="你填的内容（第 {line} 行）", en="Your fill (line {line})")
 POINTS = Text(zh="得分", en="Points")
 TOTAL = Text(zh="合计 {earned}/{possible}", en="total {earned}/{possible}")
@@ -57,6 +55,7 @@ VETO_STATES = {
     "raised": Text(zh="一票否决", en="veto"),
     "suspected": Text(zh="疑似一票否决（由人判断）", en="suspected veto (a person decides)"),
 }
+VETO = Text(zh="{title}：{reason}", en="{title}: {reason}")
 AND = Text(zh="、", en=", ")
 MORE = Text(zh="……还有 {count} 条", en="… and {count} more")
 NEXT_STEP = Text(zh="下一步：{step}", en="Next: {step}")
@@ -90,3 +89,7 @@ NEXT = {
         en="run `gemv-grade doctor` to see what the machine lacks, mend it, and grade again.",
     ),
 }
+NEXT_FILL = Text(
+    zh="把空改成一个没有副作用的表达式再提交；卡住时用 gemv-grade hint {exercise} --level 2。",
+    en="make the blank one expression without side effects; if stuck, `gemv-grade hint {exercise} --level 2`.",
+)
