@@ -10,11 +10,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gemv_grader.errors import GraderFault, UsageProblem
 from gemv_grader.process import Command, clean_environment, run
 from gemv_grader.words import Text
 
 OLDEST = (12, 0)
 """Older toolkits lack sm_90 and some C++17."""
+
+_VERSION_SECONDS = 10.0
+_COMPILE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,7 @@ class Nvcc:
 
 
 def find_nvcc() -> Nvcc | Text:
-    """The first nvcc that is new enough, or why there is none.
+    """The first nvcc that is new enough, or why there is none. Raises GraderFault when one hangs.
 
     Looks at $NVCC (and then nowhere else), PATH, $CUDA_HOME and $CUDA_PATH, /usr/local/cuda*, and in site-packages,
     where the extra ``nvcc`` puts its wheels.
@@ -46,6 +50,14 @@ def find_nvcc() -> Nvcc | Text:
             return found
         refused = refused or found
     return refused or NOT_FOUND
+
+
+def nvcc_seconds() -> float:
+    """The wall-clock limit of one compilation: $GEMV_GRADE_NVCC_SECONDS, for where nvcc is slow, else 30."""
+    written = os.environ.get("GEMV_GRADE_NVCC_SECONDS") or str(_COMPILE_SECONDS)
+    if not re.fullmatch(r"\d{1,4}(\.\d+)?", written) or not float(written):
+        raise UsageProblem(NOT_SECONDS.format(written=written))
+    return float(written)
 
 
 def _candidates() -> Iterator[Path]:
@@ -68,9 +80,10 @@ def _newest_first(roots: Iterable[Path]) -> list[Path]:
 
 
 def _ask(path: Path) -> Nvcc | Text:
-    finished = run(Command((str(path), "--version"), Path("/"), clean_environment(Path("/"))), seconds=10)
+    seconds = min(_VERSION_SECONDS, nvcc_seconds())
+    finished = run(Command((str(path), "--version"), Path("/"), clean_environment(Path("/"))), seconds)
     if finished.timed_out:
-        return SILENT.format(path=path)
+        raise GraderFault(SILENT.format(path=path, seconds=seconds))
     version = re.search(r"release (\d+)\.(\d+), V([\d.]+)", finished.output)
     if version is None:
         return BROKEN.format(path=path, output=" ".join(finished.output.split())[:200])
@@ -85,8 +98,8 @@ NOT_FOUND = Text(
     "installed elsewhere, set the environment variable NVCC.",
 )
 SILENT = Text(
-    zh="{path} 在 10 秒内没有回答 --version。请检查该安装，或用环境变量 NVCC 指定另一个。",
-    en="{path} did not answer --version within 10 seconds. Check that installation, or name another with NVCC.",
+    zh="{path} 在 {seconds:g} 秒内没有回答 --version。请检查该安装，或用环境变量 NVCC 指定另一个。",
+    en="{path} did not answer --version within {seconds:g} seconds. Check that installation, or name another with NVCC.",
 )
 BROKEN = Text(
     zh="{path} 不是能用的 nvcc（--version 的输出：{output}）。请检查该安装，或用环境变量 NVCC 指定另一个。",
@@ -96,4 +109,8 @@ TOO_OLD = Text(
     zh="{path} 的版本是 {release}，太旧；至少需要 {oldest}。请升级 CUDA 工具包，或用环境变量 NVCC 指定新的。",
     en="{path} is version {release}, which is too old: {oldest} or newer is needed. Upgrade the CUDA "
     "toolkit, or name a newer one with NVCC.",
+)
+NOT_SECONDS = Text(
+    zh="环境变量 GEMV_GRADE_NVCC_SECONDS 应是秒数，如 60，而不是“{written}”。",
+    en='The environment variable GEMV_GRADE_NVCC_SECONDS should be a number of seconds such as 60, not "{written}".',
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gemv_grader.build.cache import BuildCache
-from gemv_grader.build.nvcc import Nvcc
+from gemv_grader.build.nvcc import Nvcc, nvcc_seconds
 
 
 @dataclass(frozen=True)
@@ -14,4 +14,4 @@ class Toolchain:
 
     nvcc: Nvcc
     cache: BuildCache
-    seconds: float = 30.0
+    seconds: float = field(default_factory=nvcc_seconds)

@@ -44,6 +44,11 @@ class GpuRunner:
         """The GPU's architecture, such as "sm_90", as soon as the child knows it. Raises GraderFault."""
         return str(self._link.expect("arch", START_SECONDS))
 
+    def facts(self) -> dict[str, str]:
+        """GPU, driver, CuPy and the child's walls, as soon as the GPU is open. Raises GraderFault."""
+        ready: dict[str, str] = self._link.expect("ready", START_SECONDS)
+        return self._link.facts | ready
+
     def upload(self, cases: Sequence[Case]) -> None:
         """Hand the cases' memory to the child, which copies it to the device as soon as it can."""
         for case in cases:
@@ -59,7 +64,7 @@ class GpuRunner:
         device = dict(self._link.facts)
         fault: Text | None = None
         try:
-            device |= self._link.expect("ready", START_SECONDS)
+            device |= self.facts()
             self._load(cubin, host_half, exercise.sizes)
             for output in self._collect(exercise.limits):
                 outputs.append(output)  # noqa: PERF402 - what came before a fault is kept
