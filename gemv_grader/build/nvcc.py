@@ -99,7 +99,8 @@ NOT_FOUND = Text(
 )
 SILENT = Text(
     zh="{path} 在 {seconds:g} 秒内没有回答 --version。请检查该安装，或用环境变量 NVCC 指定另一个。",
-    en="{path} did not answer --version within {seconds:g} seconds. Check that installation, or name another with NVCC.",
+    en="{path} did not answer --version within {seconds:g} seconds. Check that installation, or name another "
+    "with NVCC.",
 )
 BROKEN = Text(
     zh="{path} 不是能用的 nvcc（--version 的输出：{output}）。请检查该安装，或用环境变量 NVCC 指定另一个。",

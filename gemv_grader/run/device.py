@@ -152,7 +152,8 @@ def machine_facts() -> dict[str, str]:
 
 
 NO_GPU = Text(
-    zh="要求用 GPU（--device gpu），但用不了：{why}\n运行 gemv-grade doctor 看缺什么，或去掉 --device gpu 只做静态审查。",
+    zh="要求用 GPU（--device gpu），但用不了：{why}\n"
+    "运行 gemv-grade doctor 看缺什么，或去掉 --device gpu 只做静态审查。",
     en="--device gpu was asked for, but there is none to use: {why}\n"
     "`gemv-grade doctor` says what is missing; without --device gpu the file gets a static review.",
 )
