@@ -116,7 +116,8 @@ class Gpu:
 
     def facts(self) -> dict[str, str]:
         """Python, nvcc, GPU, driver, CuPy and how the runner was confined."""
-        return {**machine_facts(), **toolchain_facts(self._toolchain.result()), **self._device}
+        toolchain = None if self._toolchain.exception() else self._toolchain.result()
+        return {**machine_facts(), **toolchain_facts(toolchain), **self._device}
 
 
 @contextmanager
