@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import time
 from pathlib import Path
 
 import pytest
+from fakes import fake_nvcc
 
 from gemv_grader.build import (
     Binary,
@@ -19,14 +18,12 @@ from gemv_grader.build import (
     explain,
     find_nvcc,
 )
-from gemv_grader.build.nvcc import nvcc_seconds
-from gemv_grader.errors import GraderFault, UsageProblem
+from gemv_grader.errors import GraderFault
 from gemv_grader.exercise import Exercise, load_exercise
 from gemv_grader.lock.lexer import lex
 from gemv_grader.lock.result import Fill
-from gemv_grader.process import MIB
 from gemv_grader.program import splice
-from gemv_grader.words import Finding, Place, Severity, Text
+from gemv_grader.words import Finding, Place, Severity
 
 RIGHT = "row_A[col] * x[col]"
 BOMB = (
@@ -65,13 +62,6 @@ def findings(written: str, exercise: Exercise, toolchain: Toolchain) -> tuple[Fi
     program = splice(exercise, fill.text)
     binary = build(program, exercise, toolchain)
     return explain(binary, fill, program, exercise)
-
-
-def fake_nvcc(directory: Path, script: str) -> Nvcc:
-    path = directory / "nvcc"
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(path.stat().st_mode | stat.S_IXUSR)
-    return Nvcc(path, "13.0.0")
 
 
 @pytest.mark.nvcc
@@ -237,101 +227,3 @@ def test_an_identical_program_comes_from_the_cache(exercise: Exercise, tmp_path:
     assert not build(program, exercise, toolchain, "sm_80").cached
     failed = build(splice(exercise, "row_a"), exercise, toolchain)
     assert build(splice(exercise, "row_a"), exercise, toolchain) == Binary(**{**vars(failed), "cached": True})
-
-
-def test_the_cache_drops_what_is_damaged(tmp_path: Path) -> None:
-    cache = BuildCache(tmp_path / "cache")
-    cache.put("key", {"a": 1}, b"payload\nof lines\n")
-    assert cache.get("key") == ({"a": 1}, b"payload\nof lines\n")
-    path = tmp_path / "cache" / "key"
-    whole = path.read_bytes()
-    for damaged in (b"", whole[:-1], whole.replace(b"payload", b"tampers"), b"x" + whole):
-        path.write_bytes(damaged)
-        assert cache.get("key") is None
-        assert not path.exists()
-
-
-def test_the_cache_is_bounded_and_forgets_what_was_not_used(tmp_path: Path) -> None:
-    cache = BuildCache(tmp_path, most_bytes=MIB)
-    for number in range(4):
-        cache.put(str(number), {}, b"x" * 250_000)
-        os.utime(tmp_path / str(number), (number, number))
-    assert cache.get("0") is not None
-    cache.put("4", {}, b"x" * 250_000)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["0", "2", "3", "4"]
-    cache.put("huge", {}, b"x" * MIB)
-    assert cache.get("huge") is None
-
-
-def test_the_cache_is_private_and_trusts_nobody_else(tmp_path: Path) -> None:
-    directory = tmp_path / "cache"
-    cache = BuildCache(directory)
-    cache.put("key", {}, b"1")
-    assert directory.stat().st_mode & 0o777 == 0o700
-    directory.chmod(0o777)
-    assert cache.get("key") is None
-
-
-def test_an_unwritable_cache_is_no_error(tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    cache = BuildCache(blocked / "cache")
-    cache.put("key", {}, b"1")
-    assert cache.get("key") is None
-
-
-def test_the_cache_lies_where_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GEMV_GRADE_CACHE", str(tmp_path))
-    assert BuildCache.default().directory == tmp_path
-    monkeypatch.setenv("GEMV_GRADE_CACHE", "off")
-    assert BuildCache.default().directory is None
-    monkeypatch.delenv("GEMV_GRADE_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert BuildCache.default().directory == tmp_path / "gemv-grade"
-
-
-@pytest.mark.parametrize(
-    ("script", "said"),
-    [
-        ("echo 'Cuda compilation tools, release 11.8, V11.8.89'", "11.8.89"),
-        ("echo hello", "no working nvcc"),
-        ("exit 3", "no working nvcc"),
-    ],
-)
-def test_an_nvcc_that_will_not_do_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str, said: str
-) -> None:
-    monkeypatch.setenv("NVCC", str(fake_nvcc(tmp_path, script).path))
-    found = find_nvcc()
-    assert isinstance(found, Text)
-    assert said in found.en
-
-
-def test_an_nvcc_that_hangs_is_the_machines_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NVCC", str(fake_nvcc(tmp_path, "sleep 60").path))
-    monkeypatch.setenv("GEMV_GRADE_NVCC_SECONDS", "0.3")
-    with pytest.raises(GraderFault) as raised:
-        find_nvcc()
-    assert "within 0.3 seconds" in raised.value.text.en
-
-
-def test_the_time_limit_of_nvcc_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("GEMV_GRADE_NVCC_SECONDS", raising=False)
-    assert nvcc_seconds() == 30
-    monkeypatch.setenv("GEMV_GRADE_NVCC_SECONDS", "90.5")
-    assert nvcc_seconds() == 90.5
-    for wrong in ("0", "-1", "ten", "inf", "1e3"):
-        monkeypatch.setenv("GEMV_GRADE_NVCC_SECONDS", wrong)
-        with pytest.raises(UsageProblem, match=wrong):
-            nvcc_seconds()
-
-
-def test_a_good_nvcc_is_found_behind_a_bad_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("NVCC", raising=False)
-    (tmp_path / "old").mkdir()
-    (tmp_path / "new" / "bin").mkdir(parents=True)
-    old = fake_nvcc(tmp_path / "old", "echo 'release 11.0, V11.0.1'")
-    new = fake_nvcc(tmp_path / "new" / "bin", "echo 'release 12.4, V12.4.131'")
-    monkeypatch.setenv("PATH", f"{old.path.parent}:{os.environ['PATH']}")
-    monkeypatch.setenv("CUDA_HOME", str(tmp_path / "new"))
-    assert find_nvcc() == Nvcc(new.path, "12.4.131")
