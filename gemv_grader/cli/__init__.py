@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -12,6 +13,7 @@ import click
 
 from gemv_grader import __version__
 from gemv_grader.cli.session import Session, default_lang
+from gemv_grader.cli.usage import complaint
 from gemv_grader.errors import GradeError, GraderFault
 from gemv_grader.words import Lang, Text
 
@@ -25,6 +27,8 @@ COMMANDS = {
     "doctor": "doctor:doctor",
     "check": "check:check",
 }
+
+_SIGPIPE_STATUS = 141  # 128 and the number of the signal
 
 
 class LazyGroup(click.Group):
@@ -43,8 +47,15 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)  # noqa: S101 - a wrong table entry is our own mistake
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. If its reader left early, the exit code says so, and is no verdict's."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise click.exceptions.Exit(_SIGPIPE_STATUS) from None
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="gemv-grade")
 @click.option(
     "--lang",
@@ -56,31 +67,58 @@ class LazyGroup(click.Group):
 def gemv_grade(ctx: click.Context, lang: Lang | None) -> None:
     """给 CUDA 填空练习评分 / Grades CUDA exercises with one blank."""
     ctx.obj = Session(lang=lang or default_lang())
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Entry point: run a command, and turn every failure into a message and an exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    _open_output()
     try:
         outcome: Any = gemv_grade.main(arguments, prog_name="gemv-grade", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Abort:
         click.echo("\n已中断 / Interrupted.", err=True)
         sys.exit(130)
     except click.ClickException as problem:
-        problem.show()
+        _show(complaint(problem), arguments)
         sys.exit(problem.exit_code)
     except GradeError as problem:
-        _show(problem, arguments)
+        _show(problem.text, arguments)
         sys.exit(problem.exit_code)
     except BrokenPipeError:
-        sys.exit(141)
+        _discard_output()
+        sys.exit(_SIGPIPE_STATUS)
+    except OSError as error:
+        _show(MACHINE.format(error=error), arguments)
+        _discard_output()
+        sys.exit(GraderFault.exit_code)
     except Exception as error:  # noqa: BLE001 - the last line of defence: no traceback reaches a user
-        fault = GraderFault(OUR_FAULT.format(error=f"{type(error).__name__}: {error}"))
-        _show(fault, arguments)
-        sys.exit(fault.exit_code)
+        _show(OUR_FAULT.format(error=f"{type(error).__name__}: {error}"), arguments)
+        sys.exit(GraderFault.exit_code)
     sys.exit(outcome if isinstance(outcome, int) else 0)
 
 
+def _open_output() -> None:
+    """Make stdout take every character, as a question mark where its encoding has none, and be there at all."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 - open as long as we run
+    elif isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def _discard_output() -> None:
+    """Send what is still to be written nowhere: nobody reads it, and Python would complain when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+MACHINE = Text(
+    zh="这台机器出了问题（不算学生的错，不记零分）：{error}\n"
+    "请检查磁盘空间与权限后重试；gemv-grade doctor 可检查这台机器。",
+    en="This machine failed (not the student's fault, never a zero): {error}\n"
+    "Check disk space and permissions, and try again; `gemv-grade doctor` looks at the machine.",
+)
 OUR_FAULT = Text(
     zh="评分器自身出错（不算学生的错，不记零分）：{error}\n"
     "请把这一行和命令一起报告给维护者；设 GEMV_GRADE_DEBUG=1 可看到细节。",
@@ -89,18 +127,17 @@ OUR_FAULT = Text(
 )
 
 
-def _show(problem: GradeError, arguments: list[str]) -> None:
+def _show(message: Text, arguments: list[str]) -> None:
     from gemv_grader.report.plain import printable  # noqa: PLC0415
 
-    lang = _lang_of(arguments)
-    click.echo(printable(problem.text.say(lang)), err=True)
+    click.echo(printable(message.say(_lang_of(arguments))), err=True)
     if os.environ.get("GEMV_GRADE_DEBUG"):
         click.echo(traceback.format_exc(), err=True)
 
 
 def _lang_of(arguments: list[str]) -> Lang:
     """The language asked for, found without click: parsing itself may have failed."""
-    for flag, value in zip(arguments, [*arguments[1:], ""], strict=True):
+    for flag, value in zip(arguments, [*arguments[1:], ""], strict=False):
         if flag == "--lang" and value in ("zh", "en"):
             return "zh" if value == "zh" else "en"
         if flag.startswith("--lang="):

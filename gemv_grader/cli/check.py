@@ -36,7 +36,7 @@ from gemv_grader.words import Lang, Text
 @lang_option
 @click.pass_obj
 def check(session: Session, exercise_id: str, rubric: Path | None, device: str, seed: int | None, jobs: int) -> int:
-    """检查练习，并用变异证明用例 / Check an exercise and prove its cases with its mutants.
+    """检查练习，证明用例 / Check an exercise and prove its cases.
 
     Exit code: 0 all well, 1 a fill or a case list is at fault, 2 malformed data, 5 grader fault.
     """

@@ -19,7 +19,7 @@ from gemv_grader.words import Text
 @lang_option
 @click.pass_obj
 def start(session: Session, exercise_id: str, directory: Path) -> None:
-    """取得练习的骨架和答卷 / Write an exercise's scaffold and answers form into DIR."""
+    """取得骨架和答卷 / Write the scaffold and the answers form into DIR."""
     exercise = load_exercise(exercise_id)
     scaffold, answers = hand_out(exercise, directory)
     command = shlex.join(["gemv-grade", "submit", str(scaffold), "--answers", str(answers)])

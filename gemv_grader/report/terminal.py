@@ -42,10 +42,16 @@ _UNWRAPPED = 10_000  # columns: in a pipe or a file, a reader's own tools do the
 _SHOWN = 5  # cases and findings listed before "and N more"
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller: Rich would end the process, with a verdict's exit code."""
+        raise BrokenPipeError
+
+
 def console_for(stream: TextIO | None = None) -> Console:
     """A console on ``stream`` (default: stdout). Colour only on a terminal and without NO_COLOR."""
     stream = stream or sys.stdout
-    return Console(
+    return _Console(
         file=stream,
         width=None if stream.isatty() else _UNWRAPPED,
         highlight=False,

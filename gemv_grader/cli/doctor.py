@@ -1,0 +1,25 @@
+"""`gemv-grade doctor`: what this machine has, what it lacks, and the mend."""
+
+from __future__ import annotations
+
+import click
+
+from gemv_grader.cli.session import Session, lang_option
+from gemv_grader.errors import GraderFault
+
+
+@click.command()
+@lang_option
+@click.pass_obj
+def doctor(session: Session) -> int:
+    """检查这台机器缺什么 / Say what this machine lacks, and the mend.
+
+    Exit code: 0 if `submit` can do a static review at least, 5 if not.
+    """
+    from gemv_grader.doctor import diagnose  # noqa: PLC0415 - it pulls in every part
+    from gemv_grader.report.doctor_report import lines  # noqa: PLC0415
+
+    diagnosis = diagnose()
+    for line in lines(diagnosis, session.lang):
+        click.echo(line)
+    return 0 if diagnosis.evidence is not None else GraderFault.exit_code
