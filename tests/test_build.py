@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from gemv_grader.exercise import Exercise, load_exercise
 from gemv_grader.lock.lexer import lex
 from gemv_grader.lock.result import Fill
 from gemv_grader.program import splice
+from gemv_grader.run.gpu_child import anonymous
 from gemv_grader.words import Finding, Place, Severity
 
 RIGHT = "row_A[col] * x[col]"
@@ -205,6 +207,15 @@ def test_the_host_half_holds_the_launcher_and_no_runtime(exercise: Exercise, too
     for name in (b"harness_launch", b"shim_bind", b"launch_gemv", b"cudaLaunchKernel"):
         assert name in library
     assert b"libcudart" not in library
+
+
+@pytest.mark.nvcc
+def test_the_halves_agree_on_the_kernels_names(exercise: Exercise, toolchain: Toolchain) -> None:
+    cubin = build(splice(exercise, fill_of(RIGHT).text), exercise, toolchain).cubin
+    assert cubin is not None
+    kernels = set(map(anonymous, re.findall(rb"\.text\.([^\0]+)", cubin)))
+    assert kernels
+    assert kernels <= set(map(anonymous, build_host_half(exercise, toolchain).split(b"\0")))
 
 
 @pytest.mark.nvcc
