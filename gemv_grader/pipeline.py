@@ -1,7 +1,7 @@
-"""The order of the stages, in one place: read, lock, review, build, run, check, grade.
+"""The order of the stages, in one place: read, lock, build, run, check, grade; the review beside the build.
 
-The device is opened first: a GPU runner needs about a second to start, and does so while everything else
-goes on.
+A student waits for the compiler and the GPU, so whatever can go on beside them does: the device was opened
+before this module was even imported, and what is not needed to start the compiler comes after it.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ from gemv_grader.build.explain import explain
 from gemv_grader.errors import GraderFault
 from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
 from gemv_grader.grade import Grade, grade
-from gemv_grader.lock import Fill, Rejection, identify, lock
+from gemv_grader.lock import Fill, identify, lock
 from gemv_grader.outcome import Outcome
 from gemv_grader.program import splice
-from gemv_grader.prose import read_answers
-from gemv_grader.review import review
 from gemv_grader.rubric import load_rubric
-from gemv_grader.run.device import Choice, Device, open_device
+from gemv_grader.run.device import Device
 from gemv_grader.run.outputs import Outputs
 from gemv_grader.submission import Submission, read_submission
 from gemv_grader.trail import Trail
@@ -47,90 +45,89 @@ class Request:
     answers: Path | None = None
     exercise_id: str | None = None
     rubric: Path | None = None
-    device: Choice = "auto"
     seed: int | None = None
 
 
-def submit(request: Request) -> Grade:
+def submit(request: Request, device: Device) -> Grade:
     """Grade one file. Raises UsageProblem or DataProblem where there is nothing to grade or to grade by."""
-    return grade(follow(request))
+    return grade(follow(request, device))
 
 
-def follow(request: Request, cases: CasesOf = attrgetter("cases")) -> Trail:
+def follow(request: Request, device: Device, cases: CasesOf = attrgetter("cases")) -> Trail:
     """Take one file through every stage that it gets to; ``cases`` chooses what to run."""
-    started, clock = datetime.now(timezone.utc), time.monotonic()
-    with open_device(request.device) as device:
-        trail = examine(request, device, started)
-        exercise = trail.exercise.model_copy(update={"cases": cases(trail.exercise)})
-        trail = replace(trail, exercise=exercise)
-        if worth_running(trail):
-            trail = execute(trail, device, secrets.randbits(64) if request.seed is None else request.seed)
-        trail = replace(trail, environment=device.facts())
-    return replace(trail, seconds=time.monotonic() - clock)
+    clock = time.monotonic()
+    trail = admit(request, device)
+    trail = replace(trail, exercise=trail.exercise.model_copy(update={"cases": cases(trail.exercise)}))
+    trail = execute(trail, request, device) if worth_building(trail) else look_over(trail, request)
+    return replace(trail, environment=device.facts(), seconds=time.monotonic() - clock)
 
 
-def examine(request: Request, device: Device, started: datetime) -> Trail:
-    """Everything that needs no compiler: read, lock, review, and the answers."""
+def admit(request: Request, device: Device) -> Trail:
+    """All that must come before the compiler: read the file, choose its exercise and rubric, and lock it."""
+    started = datetime.now(timezone.utc)
     submission = read_submission(request.path)
     exercise = choose_exercise(submission, request.exercise_id)
     rubric = load_rubric(exercise, request.rubric)
-    trail = Trail(
-        submission=submission,
-        exercise=exercise,
-        rubric=rubric,
-        started_at=started,
-        gpu_at_hand=device.is_gpu,
-        findings=submission.findings,
-        answers=read_answers(request.answers, exercise) if request.answers else None,
-    )
-    if trail.answers is not None:
-        trail = replace(trail, findings=trail.findings + trail.answers.findings)
+    trail = Trail(submission, exercise, rubric, started, device.is_gpu, findings=submission.findings)
     if submission.refusal is not None:
         return trail
     locked = lock(submission, exercise, rubric.lock)
-    trail = replace(trail, locked=locked, findings=trail.findings + locked.findings)
-    if isinstance(locked, Rejection) or not locked.attempted:
-        return trail
-    return replace(trail, findings=trail.findings + review(locked, exercise, rubric))
+    return replace(trail, locked=locked, findings=trail.findings + locked.findings)
 
 
-def worth_running(trail: Trail) -> bool:
+def worth_building(trail: Trail) -> bool:
     """Whether a program may compile: accepted by the lock, and no finding that decides already."""
     return isinstance(trail.locked, Fill) and trail.locked.attempted and not trail.errors()
 
 
-def execute(trail: Trail, device: Device, seed: int) -> Trail:
-    """Build the program, make the cases meanwhile, run and check them. A fault ends up in the trail."""
+def execute(trail: Trail, request: Request, device: Device) -> Trail:
+    """Build the program and meanwhile read the rest; run and check its cases. A fault ends up in the trail."""
     fill = trail.locked
-    assert isinstance(fill, Fill)  # noqa: S101 - worth_running() said so
-    trail = replace(trail, seed=seed)
+    assert isinstance(fill, Fill)  # noqa: S101 - worth_building() said so
+    seed = secrets.randbits(64) if request.seed is None else request.seed
     program = splice(trail.exercise, fill.text)
-    try:
-        with ThreadPoolExecutor(max_workers=1) as builder:
-            building = builder.submit(device.build, program, trail.exercise)
-            cases = _cases(trail.exercise, seed) if device.can_run else ()
-            device.prepare(cases)
+    with ThreadPoolExecutor(max_workers=1) as builder:
+        building = builder.submit(device.build, program, trail.exercise)
+        trail = replace(look_over(trail, request), seed=seed)
+        try:
+            cases = _prepare(trail.exercise, seed, device)
             binary = building.result()
-        if isinstance(binary, Text):
-            return replace(trail, unbuilt=binary)
-        findings = explain(binary, fill, program, trail.exercise)
-        trail = replace(trail, binary=binary, findings=trail.findings + findings)
-        if not (binary.ok and device.can_run) or has_unknown_call(trail):
-            return trail
-        outputs = device.run(binary, trail.exercise)
-        outcomes = _check(cases, outputs)
-    except GraderFault as fault:
-        return replace(trail, fault=fault.text)
+            if isinstance(binary, Text):
+                return replace(trail, unbuilt=binary)
+            findings = explain(binary, fill, program, trail.exercise)
+            trail = replace(trail, binary=binary, findings=trail.findings + findings)
+            if not (binary.ok and device.can_run) or has_unknown_call(trail):
+                return trail
+            outputs = device.run(binary, trail.exercise)
+            outcomes = _check(cases, outputs)
+        except GraderFault as fault:
+            return replace(trail, fault=fault.text)
     return replace(trail, outputs=outputs, outcomes=outcomes, fault=outputs.fault)
 
 
+def look_over(trail: Trail, request: Request) -> Trail:
+    """What no compiler waits for: the answers, and the static review of a fill."""
+    from gemv_grader.prose import read_answers  # noqa: PLC0415
+    from gemv_grader.review import review  # noqa: PLC0415
+
+    if request.answers is not None:
+        answers = read_answers(request.answers, trail.exercise)
+        trail = replace(trail, answers=answers, findings=trail.findings + answers.findings)
+    if isinstance(trail.locked, Fill) and trail.locked.attempted:
+        findings = review(trail.locked, trail.exercise, trail.rubric)
+        trail = replace(trail, findings=trail.findings + findings)
+    return trail
+
+
 # NumPy takes a tenth of a second to import: it comes in while the compiler runs, and not at all if nothing will.
-
-
-def _cases(exercise: Exercise, seed: int) -> tuple[Case, ...]:
+def _prepare(exercise: Exercise, seed: int, device: Device) -> tuple[Case, ...]:
+    if not device.can_run:
+        return ()
     from gemv_grader.cases import plan  # noqa: PLC0415
 
-    return plan(exercise, seed)
+    cases = plan(exercise, seed)
+    device.prepare(cases)
+    return cases
 
 
 def _check(cases: tuple[Case, ...], outputs: Outputs) -> tuple[Outcome, ...]:

@@ -15,6 +15,7 @@ from gemv_grader.check import POISON_WORD, wrong_elements
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import CaseSpec, Exercise
 from gemv_grader.pipeline import Request, follow
+from gemv_grader.run.device import Device
 from gemv_grader.trail import Trail
 from gemv_grader.words import Text
 
@@ -37,9 +38,9 @@ def parse_shape(text: str) -> tuple[int, ...]:
     return tuple(int(number) for number in re.split(r"[x×*]", text.strip(), flags=re.IGNORECASE))
 
 
-def try_shape(request: Request, shape: Shape) -> Trail:
+def try_shape(request: Request, device: Device, shape: Shape) -> Trail:
     """Run one case of ``shape`` on a submission. Raises UsageProblem for a shape the exercise cannot have."""
-    return follow(request, cases=lambda exercise: (_case_spec(exercise, shape),))
+    return follow(request, device, cases=lambda exercise: (_case_spec(exercise, shape),))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import pytest
 
 from gemv_grader.grade import Grade
 from gemv_grader.pipeline import Request, submit
-from gemv_grader.run.device import Choice
+from gemv_grader.run.device import Choice, open_device
 from gemv_grader.words import CaseStatus, Evidence, Verdict
 
 FOLDERS = sorted((Path(__file__).parent / "submissions").iterdir())
@@ -24,7 +24,8 @@ REFUSED = [folder for folder in FOLDERS if folder not in RUN]
 
 
 def graded(folder: Path, device: Choice) -> Grade:
-    return submit(Request(folder / "submission.cu", exercise_id="03_gemv", device=device))
+    with open_device(device) as opened:
+        return submit(Request(folder / "submission.cu", exercise_id="03_gemv"), opened)
 
 
 def raised(grade: Grade) -> list[str]:

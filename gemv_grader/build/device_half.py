@@ -7,6 +7,7 @@ with a neutral fill. If that fails as well the fault is ours; if not, the fill i
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, replace
 
 from gemv_grader import __version__
@@ -19,6 +20,8 @@ from gemv_grader.errors import GraderFault
 from gemv_grader.exercise import Exercise
 from gemv_grader.program import Program, splice
 from gemv_grader.words import Text
+
+_LOOP = re.compile(r"\b(for|while|do|goto)\b")
 
 DEFAULT_ARCH = "sm_80"
 """Compiled for where no GPU is at hand: known to every nvcc we accept."""
@@ -41,7 +44,7 @@ def build(program: Program, exercise: Exercise, toolchain: Toolchain, arch: str 
 
 
 def _build(program: Program, exercise: Exercise, toolchain: Toolchain, arch: str) -> Binary:
-    flags = ("-std=c++17", "-cubin", f"-arch={arch}")
+    flags = ("-std=c++17", "-cubin", f"-arch={arch}", *_unoptimised(program))
     source = unit(program, exercise)
     key = digest(__version__, *flags, toolchain.nvcc.identity(), source)
     if cached := _recall(toolchain, key):
@@ -52,6 +55,11 @@ def _build(program: Program, exercise: Exercise, toolchain: Toolchain, arch: str
     if binary.ok or any(error.line is not None for error in binary.errors):
         toolchain.cache.put(key, asdict(replace(binary, cubin=None)), binary.cubin or b"")
     return binary
+
+
+def _unoptimised(program: Program) -> tuple[str, ...]:
+    """A loop in the fill is compiled as written: C++ lets an optimiser delete one that never ends."""
+    return ("-G",) if _LOOP.search(program.fill) else ()
 
 
 def _binary(compiled: Compilation, source: str, toolchain: Toolchain, arch: str) -> Binary:

@@ -8,6 +8,7 @@ import click
 
 from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.errors import UsageProblem
+from gemv_grader.run.device import open_device
 from gemv_grader.words import Text
 
 
@@ -54,18 +55,19 @@ def submit(
 
     Exit code: 0 nothing found wrong, 1 something is wrong, 2 usage, 3 rejected, 5 grader fault.
     """
-    from gemv_grader.pipeline import Request, submit  # noqa: PLC0415 - the parser above must not wait for it
+    with open_device(device) as opened:  # type: ignore[arg-type]  # click has checked the choice
+        from gemv_grader.pipeline import Request, submit  # noqa: PLC0415 - while the GPU starts
 
-    grade = submit(Request(file, answers, exercise_id, rubric, device, seed))  # type: ignore[arg-type]  # click checked
+        grade = submit(Request(file, answers, exercise_id, rubric, seed), opened)
+        # Shown before the device is closed: the driver takes a tenth of a second to let go of a context.
+        if json_path is not None:
+            from gemv_grader.report.json_report import to_json  # noqa: PLC0415
 
-    if json_path is not None:
-        from gemv_grader.report.json_report import to_json  # noqa: PLC0415
+            _write(json_path, to_json(grade, session.lang))
+        if json_path != "-":
+            from gemv_grader.report.terminal import console_for, print_grade  # noqa: PLC0415
 
-        _write(json_path, to_json(grade, session.lang))
-    if json_path != "-":
-        from gemv_grader.report.terminal import console_for, print_grade  # noqa: PLC0415
-
-        print_grade(grade, session.lang, console_for())
+            print_grade(grade, session.lang, console_for())
     return grade.exit_code
 
 

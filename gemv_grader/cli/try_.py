@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from gemv_grader.cli.session import Session, lang_option
+from gemv_grader.run.device import open_device
 
 _SHOWN = 20
 
@@ -52,9 +53,9 @@ def try_(
     from gemv_grader.report.tryout_report import element_lines, summary  # noqa: PLC0415
     from gemv_grader.tryout import Shape, elements, parse_shape, try_shape  # noqa: PLC0415
 
-    request = Request(file, exercise_id=exercise_id, device=device, seed=seed)  # type: ignore[arg-type]
-    absent = ("bias",) if bias == "none" else ()
-    trail = try_shape(request, Shape(parse_shape(shape), absent, data))
+    wanted = Shape(parse_shape(shape), ("bias",) if bias == "none" else (), data)
+    with open_device(device) as opened:  # type: ignore[arg-type]  # click has checked the choice
+        trail = try_shape(Request(file, exercise_id=exercise_id, seed=seed), opened, wanted)
     result = grade(trail)
     if not trail.outcomes:
         print_head(result, session.lang, console_for())
