@@ -1,0 +1,93 @@
+"""The folder of grades: ``<key>/grade.json`` and ``<key>/student.json`` for each student.
+
+A grade is there entirely or not at all: both files are written beside their final place and renamed into it, the
+student first, so a ``grade.json`` that can be read is the sign of a finished grade. It is on the disk before ``put``
+returns. That wait is long for one writer (milliseconds) and is shared by several: call ``put`` from a few threads.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Json = dict[str, Any]
+
+GRADE, STUDENT = "grade.json", "student.json"
+
+# A key names a folder on any file system: no separators, no reserved characters, no leading or trailing dot.
+_KEY = re.compile(r"(?![.\s])[^\x00-\x1f\x7f/\\:*?\"<>|]{1,200}(?<![.\s])")
+
+
+@dataclass(frozen=True)
+class Record:
+    """What is stored of one student: the grade as `report.json_report.as_dict` gives it, and who it belongs to."""
+
+    key: str
+    grade: Json
+    student: Json
+
+
+class GradeStore:
+    """Grades by the student's key. Several threads may write, each another key."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def folder(self, key: str) -> Path:
+        """The folder of one student. Raises ValueError for a key that is no plain folder name."""
+        if not _KEY.fullmatch(key):
+            raise ValueError(f"not a key: {key!r}")
+        return self.path / key
+
+    def put(self, key: str, grade: Json, student: Json) -> None:
+        """Store one grade, in place of an earlier one. Raises OSError if the disk does not take it."""
+        folder = self.folder(key)
+        folder.mkdir(parents=True, exist_ok=True)
+        _replace(folder / STUDENT, student, durable=False)
+        _replace(folder / GRADE, grade, durable=True)
+
+    def get(self, key: str) -> Record | None:
+        """The record of one student; None if there is none or it is damaged, so that it is graded again."""
+        folder = self.folder(key)
+        grade, student = _load(folder / GRADE), _load(folder / STUDENT)
+        return None if grade is None or student is None else Record(key, grade, student)
+
+    def keys(self) -> tuple[str, ...]:
+        """The keys that have a grade, sound or damaged, in order."""
+        if not self.path.is_dir():
+            return ()
+        with os.scandir(self.path) as entries:
+            folders = [entry.name for entry in entries if _KEY.fullmatch(entry.name) and entry.is_dir()]
+        return tuple(sorted(name for name in folders if (self.path / name / GRADE).exists()))
+
+    def __iter__(self) -> Iterator[Record]:
+        """Every sound record, in the order of the keys."""
+        return (record for key in self.keys() if (record := self.get(key)) is not None)
+
+    def damaged(self) -> tuple[str, ...]:
+        """The keys whose files cannot be read: a disk that was full, an edit gone wrong."""
+        return tuple(key for key in self.keys() if self.get(key) is None)
+
+
+def _replace(path: Path, document: Json, *, durable: bool) -> None:
+    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    new = path.with_name(f".{path.name}.new")
+    with new.open("wb") as file:
+        file.write(text.encode("utf-8", "backslashreplace"))  # a lone surrogate becomes its JSON escape
+        if durable:
+            file.flush()
+            os.fsync(file.fileno())
+    new.replace(path)
+
+
+def _load(path: Path) -> Json | None:
+    try:
+        document = json.loads(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    return document if isinstance(document, dict) else None
