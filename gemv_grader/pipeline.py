@@ -21,12 +21,13 @@ from gemv_grader.errors import GraderFault
 from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
 from gemv_grader.grade import Grade, grade
 from gemv_grader.lock import Fill, identify, lock
+from gemv_grader.materials import is_document, read_program
 from gemv_grader.outcome import Outcome
 from gemv_grader.program import splice
 from gemv_grader.rubric import load_rubric
 from gemv_grader.run.device import Device
 from gemv_grader.run.outputs import Outputs
-from gemv_grader.submission import Submission, read_submission
+from gemv_grader.submission import Submission
 from gemv_grader.trail import Trail
 from gemv_grader.verdict import has_unknown_call
 from gemv_grader.words import Text
@@ -47,6 +48,11 @@ class Request:
     rubric: Path | None = None
     seed: int | None = None
 
+    @property
+    def answers_path(self) -> Path | None:
+        """The file with the answers; a notebook or a document brings its own."""
+        return self.answers or (self.path if is_document(self.path.name) else None)
+
 
 def submit(request: Request, device: Device) -> Grade:
     """Grade one file. Raises UsageProblem or DataProblem where there is nothing to grade or to grade by."""
@@ -65,7 +71,7 @@ def follow(request: Request, device: Device, cases: CasesOf = attrgetter("cases"
 def admit(request: Request, device: Device) -> Trail:
     """All that must come before the compiler: read the file, choose its exercise and rubric, and lock it."""
     started = datetime.now(timezone.utc)
-    submission = read_submission(request.path)
+    submission = read_program(request.path)
     exercise = choose_exercise(submission, request.exercise_id)
     rubric = load_rubric(exercise, request.rubric)
     trail = Trail(submission, exercise, rubric, started, device.is_gpu, findings=submission.findings)
@@ -110,8 +116,8 @@ def look_over(trail: Trail, request: Request) -> Trail:
     from gemv_grader.prose import read_answers  # noqa: PLC0415
     from gemv_grader.review import review  # noqa: PLC0415
 
-    if request.answers is not None:
-        answers = read_answers(request.answers, trail.exercise)
+    if (path := request.answers_path) is not None:
+        answers = read_answers(path, trail.exercise)
         trail = replace(trail, answers=answers, findings=trail.findings + answers.findings)
     if isinstance(trail.locked, Fill) and trail.locked.attempted:
         findings = review(trail.locked, trail.exercise, trail.rubric)

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemv_grader.encoding import decode
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import Exercise
+from gemv_grader.materials import MAX_DOCUMENT_BYTES, answers_of
 from gemv_grader.words import Finding, Severity, Text
 
 RUN_OUTPUT = "output"
-_MAX_BYTES = 4 << 20
 
 # How students number questions, whatever the form's own heading says.
 _NUMBERED = re.compile(
@@ -54,9 +53,9 @@ def read_answers(path: Path, exercise: Exercise) -> Answers:
         data = path.read_bytes()
     except OSError as error:
         raise UsageProblem(UNREADABLE.format(path=path, why=error.strerror or error)) from error
-    if len(data) > _MAX_BYTES:
+    if len(data) > MAX_DOCUMENT_BYTES:
         raise UsageProblem(TOO_LARGE.format(path=path))
-    return parse_answers(decode(data).text, exercise)
+    return parse_answers(answers_of(path.name, data), exercise)
 
 
 def parse_answers(text: str, exercise: Exercise) -> Answers:
@@ -108,8 +107,8 @@ UNREADABLE = Text(
     en="Cannot read the answers file {path}: {why}. Check the path given to --answers.",
 )
 TOO_LARGE = Text(
-    zh="答卷 {path} 超过 4 MB，不像是手写的回答。",
-    en="The answers file {path} is over 4 MB; no one wrote that by hand.",
+    zh="答卷 {path} 超过 20 MB，不像是手写的回答。",
+    en="The answers file {path} is over 20 MB; no one wrote that by hand.",
 )
 NO_HEADINGS = Text(
     zh="答卷里没有找到任何标题（代码解释、Q1、Q2、Q3）。请用 gemv-grade start 给出的表格，保留标题再作答。",

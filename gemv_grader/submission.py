@@ -52,6 +52,14 @@ def read_submission(path: Path, student: str | None = None) -> Submission:
 
     Raises UsageProblem if there is no readable file there. What a file holds never raises.
     """
+    return from_bytes(read_bytes(path, MAX_BYTES), student or path.stem, path)
+
+
+def read_bytes(path: Path, limit: int) -> bytes:
+    """What the file at ``path`` holds, of a file over ``limit`` bytes the first ``limit + 1``.
+
+    Raises UsageProblem if there is no readable file there.
+    """
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -59,12 +67,11 @@ def read_submission(path: Path, student: str | None = None) -> Submission:
         if not stat.S_ISREG(mode):
             raise UsageProblem(_SPECIAL.format(path=path))
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            return file.read(limit + 1)
     except FileNotFoundError:
         raise UsageProblem((_DANGLING if path.is_symlink() else _MISSING).format(path=path)) from None
     except (OSError, ValueError) as error:
         raise UsageProblem(_UNREADABLE.format(path=path, reason=_reason(error))) from None
-    return from_bytes(data, student or path.stem, path)
 
 
 def from_bytes(data: bytes, name: str, path: Path | None = None) -> Submission:

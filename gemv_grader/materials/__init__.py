@@ -1,0 +1,104 @@
+"""What students hand in as files: the program and the answers in a ``.cu``, a notebook, a document or a web page.
+
+A ``.cu`` is taken as it is. In ``.ipynb``, ``.qmd``, ``.Rmd`` and ``.md`` the program is what the ``%%writefile …cu``
+cells write, and the answers are the sections under Q1, Q2, … The functions take bytes, so that a batch reads from an
+archive what `submit` reads from a file. The parsers are imported when a document turns up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from gemv_grader.encoding import Decoded, decode
+from gemv_grader.submission import Submission, from_bytes, read_bytes, read_submission
+from gemv_grader.words import Text
+
+if TYPE_CHECKING:
+    from gemv_grader.materials.blocks import Block
+
+MAX_DOCUMENT_BYTES = 20 << 20  # notebooks carry pictures
+
+NOTEBOOKS = frozenset({".ipynb"})
+DOCUMENTS = frozenset({".qmd", ".rmd", ".md", ".markdown"})
+PAGES = frozenset({".html", ".htm"})
+
+
+def suffix(name: str) -> str:
+    """The lower-case suffix of a file's name; ``.cu`` for the ``03.cu.txt`` of platforms that take only texts."""
+    name = name.lower().rstrip()
+    return ".cu" if name.endswith(".cu.txt") else PurePosixPath(name).suffix
+
+
+def is_document(name: str) -> bool:
+    """Whether a file of this name may hold program and answers together."""
+    return suffix(name) in NOTEBOOKS | DOCUMENTS
+
+
+def read_program(path: Path) -> Submission:
+    """The program in the file at ``path``. Raises UsageProblem if there is no readable file there."""
+    if not is_document(path.name):
+        return read_submission(path)
+    return program_of(path.name, read_bytes(path, MAX_DOCUMENT_BYTES), path.stem, path)
+
+
+def program_of(name: str, data: bytes, student: str, path: Path | None = None) -> Submission:
+    """The program in a file of this name and content, or a submission with a refusal. Never raises."""
+    if not is_document(name):
+        return from_bytes(data, student, path)
+    from gemv_grader.materials.program import program_in  # noqa: PLC0415
+
+    refused = Submission(path, student, hashlib.sha256(data).hexdigest(), "utf-8", "")
+    if len(data) > MAX_DOCUMENT_BYTES:
+        return replace(refused, refusal=TOO_LARGE)
+    found = _blocks(name, decoded := decode(data))
+    program = found if isinstance(found, Text) else program_in(found)
+    if isinstance(program, Text):
+        return replace(refused, encoding=decoded.encoding, refusal=program)
+    submission = from_bytes(program.text.encode("utf-8", "replace"), student, path)
+    findings = program.findings + submission.findings
+    return replace(submission, sha256=refused.sha256, encoding=decoded.encoding, findings=findings)
+
+
+def holds_program(name: str, data: bytes) -> bool:
+    """Whether a document has code that could be the program; answers alone have none."""
+    return program_of(name, data, "").refusal is None
+
+
+def answers_of(name: str, data: bytes) -> str:
+    """The answers in a file of this name and content, as Markdown with a heading for each. Never raises."""
+    from gemv_grader.materials.answers import answers_in, with_headings  # noqa: PLC0415
+
+    text = decode(data[:MAX_DOCUMENT_BYTES])
+    if suffix(name) in PAGES:
+        from gemv_grader.materials.page import page_text  # noqa: PLC0415
+
+        return with_headings(page_text(text.text))
+    if not is_document(name):
+        return with_headings(text.text)
+    from gemv_grader.materials.program import writes_program  # noqa: PLC0415
+
+    found = _blocks(name, text)
+    if isinstance(found, Text):
+        return ""
+    if suffix(name) in DOCUMENTS and not any(map(writes_program, found)):
+        return with_headings(text.text)  # an answers form, not a lesson: every word of it may be the student's
+    return answers_in(found)
+
+
+def _blocks(name: str, decoded: Decoded) -> tuple[Block, ...] | Text:
+    if suffix(name) in NOTEBOOKS:
+        from gemv_grader.materials.notebook import notebook_blocks  # noqa: PLC0415
+
+        return notebook_blocks(decoded.text)
+    from gemv_grader.materials.markdown import markdown_blocks  # noqa: PLC0415
+
+    return markdown_blocks(decoded.text)
+
+
+TOO_LARGE = Text(
+    zh="文件超过 20 MB。请清除笔记本的输出和图片后再交，或只交 .cu 文件。",
+    en="The file is over 20 MB. Clear the notebook's outputs and pictures, or hand in the .cu file alone.",
+)
