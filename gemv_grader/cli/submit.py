@@ -82,6 +82,6 @@ def _write(target: str, document: str) -> None:
 
 
 CANNOT_WRITE = Text(
-    zh="成绩已算出，但写不了 {path}：{why}。请换一个 --json 路径再运行一次。",
-    en="The grade is there but {path} cannot be written: {why}. Run again with another path for --json.",
+    zh="成绩见上，但写不了 {path}：{why}。请换一个 --json 路径再运行一次。",
+    en="The grade is above, but {path} cannot be written: {why}. Run again with another path for --json.",
 )
