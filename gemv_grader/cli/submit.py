@@ -60,14 +60,14 @@ def submit(
 
         grade = submit(Request(file, answers, exercise_id, rubric, seed), opened)
         # Shown before the device is closed: the driver takes a tenth of a second to let go of a context.
-        if json_path is not None:
-            from gemv_grader.report.json_report import to_json  # noqa: PLC0415
-
-            _write(json_path, to_json(grade, session.lang))
         if json_path != "-":
             from gemv_grader.report.terminal import console_for, print_grade  # noqa: PLC0415
 
             print_grade(grade, session.lang, console_for())
+        if json_path is not None:
+            from gemv_grader.report.json_report import to_json  # noqa: PLC0415
+
+            _write(json_path, to_json(grade, session.lang))
     return grade.exit_code
 
 
