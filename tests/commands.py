@@ -12,7 +12,7 @@ from pathlib import Path
 from trails import EXERCISE, RIGHT
 
 NO_NVCC = "/nonexistent/nvcc"
-SUBMIT = (sys.executable, "-m", "gemv_grader", "submit")
+SUBMIT = (sys.executable, "-m", "gemv_grader", "submit", "--device", "none")
 ROOT = Path(__file__).parents[1]
 
 
@@ -46,6 +46,11 @@ def gemv_grade(*arguments: str | Path, prefix: tuple[str, ...] = (), cwd: Path |
     assert "Traceback" not in ended.said, ended.said
     assert not re.search(r"\bObject\b|<gemv_grader|Text\(", ended.said), ended.said
     return ended
+
+
+def submit(path: str | Path, *options: str | Path, prefix: tuple[str, ...] = (), **env: str) -> Ended:
+    """Grade a file without a GPU, wherever the tests run."""
+    return gemv_grade("submit", path, "--device", "none", *options, prefix=prefix, cwd=None, **env)
 
 
 def solution(directory: Path, fill: str = RIGHT) -> Path:

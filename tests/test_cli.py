@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import NO_NVCC, SUBMIT, environment, fake_nvcc, gemv_grade, solution
+from commands import NO_NVCC, SUBMIT, environment, fake_nvcc, gemv_grade, solution, submit
 from trails import ANSWERS, RIGHT
 
 from gemv_grader.cli import COMMANDS
@@ -43,14 +43,15 @@ def test_from_start_to_submit(tmp_path: Path, lang: str) -> None:
     assert started.code == 0
     scaffold, answers = tmp_path / "work" / "03_gemv.cu", tmp_path / "work" / "answers.md"
     (command,) = re.findall(r"gemv-grade (submit .*)", started.out)
+    command += f" --device none --lang {lang}"
 
-    untouched = gemv_grade(*command.split(), "--lang", lang, cwd=tmp_path)
+    untouched = gemv_grade(*command.split(), cwd=tmp_path)
     assert untouched.code == 1
     assert ("未作答" if lang == "zh" else "not attempted") in untouched.out
 
     scaffold.write_text(scaffold.read_text().replace("______", RIGHT))
     answers.write_text(ANSWERS)
-    filled = gemv_grade(*command.split(), "--lang", lang, cwd=tmp_path)
+    filled = gemv_grade(*command.split(), cwd=tmp_path)
     assert filled.code == 0
     assert "static review only / 仅静态审查" in filled.out.splitlines()[1]
     assert ("10 分待定" if lang == "zh" else "10 pending") in filled.out
@@ -123,7 +124,7 @@ def test_try_shows_what_is_expected(tmp_path: Path) -> None:
 )
 def test_the_json_and_the_exit_code(tmp_path: Path, fill: str, code: int, verdict: str) -> None:
     path, report = solution(tmp_path, fill), tmp_path / "grade.json"
-    ended = gemv_grade("submit", path, "--json", report, "--seed", "7", "--lang", "en")
+    ended = submit(path, "--json", report, "--seed", "7", "--lang", "en")
     assert ended.code == code
     grade = json.loads(report.read_text())
     assert (grade["schema"], grade["verdict"], grade["exercise"]) == (1, verdict, "03_gemv")
@@ -131,7 +132,7 @@ def test_the_json_and_the_exit_code(tmp_path: Path, fill: str, code: int, verdic
     assert grade["static_review_only"]
     assert grade["seed"] == ("7" if code == 0 else None)
 
-    alone = gemv_grade("submit", path, "--json", "-", "--seed", "7", "--lang", "en")
+    alone = submit(path, "--json", "-", "--seed", "7", "--lang", "en")
     assert alone.code == code
     assert alone.err == ""
     for document in (grade, printed := json.loads(alone.out)):
@@ -140,16 +141,16 @@ def test_the_json_and_the_exit_code(tmp_path: Path, fill: str, code: int, verdic
 
 
 def test_the_json_speaks_the_language_of_the_run(tmp_path: Path) -> None:
-    grade = json.loads(gemv_grade("submit", solution(tmp_path, ""), "--json", "-", "--lang", "zh").out)
+    grade = json.loads(submit(solution(tmp_path, ""), "--json", "-", "--lang", "zh").out)
     assert "空还没有填" in grade["reasons"][0]
 
 
 @pytest.mark.parametrize("target", ["absent/grade.json", ".", "/dev/full"])
 def test_an_unwritable_json_path_loses_no_report(tmp_path: Path, target: str) -> None:
-    ended = gemv_grade("submit", solution(tmp_path), "--json", target, cwd=tmp_path)
+    ended = submit(solution(tmp_path), "--json", tmp_path / target)
     assert ended.code == 2
     assert "… unverified" in ended.out
-    assert f"{target} cannot be written" in ended.err
+    assert f"{tmp_path / target} cannot be written" in ended.err
 
 
 @pytest.mark.parametrize(
@@ -192,7 +193,7 @@ def test_a_terminal_gets_colour_and_a_pipe_plain_lines(tmp_path: Path) -> None:
     path = solution(tmp_path)
     assert COLOUR.search(on_a_terminal(path, 80))
     assert not COLOUR.search(on_a_terminal(path, 80, NO_COLOR="1"))
-    piped = gemv_grade("submit", path)
+    piped = submit(path)
     assert "\x1b" not in piped.out
     assert all(line == line.rstrip() for line in piped.out.splitlines())
 
@@ -235,7 +236,7 @@ def test_a_reader_that_leaves_early_and_a_full_disk_are_no_verdict(tmp_path: Pat
 def test_an_interrupt_ends_the_compiler_at_once(tmp_path: Path) -> None:
     pid_file = tmp_path / "pid"
     nvcc = fake_nvcc(tmp_path, f"echo $$ >{pid_file}.new; mv {pid_file}.new {pid_file}; sleep 60")
-    command = (*SUBMIT, str(solution(tmp_path)), "--device", "none")
+    command = (*SUBMIT, str(solution(tmp_path)))
     with subprocess.Popen(command, env=environment(NVCC=nvcc), stderr=subprocess.PIPE) as process:
         while not pid_file.exists():
             time.sleep(0.01)

@@ -13,8 +13,8 @@ from gemv_grader.words import Text
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--answers", type=click.Path(path_type=Path), help="答卷 / The answers form, filled in.")
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
+@click.option("--answers", type=click.Path(path_type=Path, readable=False), help="答卷 / The answers form, filled in.")
 @click.option(
     "--exercise",
     "exercise_id",
@@ -22,7 +22,7 @@ from gemv_grader.words import Text
 )
 @click.option(
     "--rubric",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="另一份评分标准 / Another rubric than the exercise's own.",
 )
 @click.option(
