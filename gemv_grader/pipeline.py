@@ -106,7 +106,9 @@ def execute(trail: Trail, request: Request, device: Device) -> Trail:
         outputs = device.run(binary, trail.exercise)
     except GraderFault as fault:
         return replace(trail, fault=fault.text)
-    return replace(trail, outputs=outputs, outcomes=_check(cases, outputs), fault=outputs.fault)
+    # What the machine failed to run says nothing about the program.
+    outcomes = _check(cases, outputs) if outputs.fault is None else ()
+    return replace(trail, outputs=outputs, outcomes=outcomes, fault=outputs.fault)
 
 
 def look_over(trail: Trail, request: Request) -> Trail:
