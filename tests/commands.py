@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -67,3 +68,9 @@ def fake_nvcc(directory: Path, compile_script: str, version: str = "13.0") -> st
     path.write_text(f'#!/bin/sh\nif [ "$1" = --version ]; then {answer}; exit; fi\n{compile_script}\n')
     path.chmod(0o755)
     return str(path)
+
+
+def copy_of_installation(directory: Path) -> None:
+    """The package and its data in ``directory``: what a process started there, with it as PYTHONPATH, imports."""
+    for name in ("gemv_grader", "exercises", "rubrics"):
+        shutil.copytree(ROOT / name, directory / name, ignore=shutil.ignore_patterns("__pycache__"))
