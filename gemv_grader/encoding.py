@@ -73,13 +73,10 @@ def encode_character(character: str, encoding: str) -> bytes:
 
 def _utf16_without_mark(data: bytes) -> str | None:
     """ASCII text in UTF-16 has NUL in every other byte: in the odd places if the low byte comes first."""
-    half = len(data) // 2
-    nul_first, nul_second = data[0::2].count(0), data[1::2].count(0)
-    if nul_second > half * 0.2 and nul_first <= half * 0.01:
-        return "utf-16-le"
-    if nul_first > half * 0.2 and nul_second <= half * 0.01:
-        return "utf-16-be"
-    return None
+    first, second = data[0::2].count(0), data[1::2].count(0)
+    if max(first, second) < len(data) * 0.1 or min(first, second) > max(first, second) * 0.25:
+        return None  # too few for ASCII text, or on both sides; some are there by chance, as in U+4E00
+    return "utf-16-le" if second > first else "utf-16-be"
 
 
 def _most_plausible(data: bytes) -> Decoded:

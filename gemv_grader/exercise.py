@@ -208,7 +208,8 @@ def load_exercise(exercise_id: str, root: Path | None = None) -> Exercise:
     directory = (root or data_root()) / "exercises" / exercise_id
     document = read_yaml(directory / "exercise.yaml")
     written = parse(document, ExerciseFile)
-    exercise = Exercise(
+    # Validated already: doing it again would take as long as everything else here together.
+    exercise = Exercise.model_construct(
         **{name: getattr(written, name) for name in ExerciseFile.model_fields},
         id=exercise_id,
         directory=directory,

@@ -92,22 +92,28 @@ def execute(trail: Trail, request: Request, device: Device) -> Trail:
     assert isinstance(fill, Fill)  # noqa: S101 - worth_building() said so
     seed = secrets.randbits(64) if request.seed is None else request.seed
     program = splice(trail.exercise, fill.text)
-    with ThreadPoolExecutor(max_workers=1) as builder:
-        building = builder.submit(device.build, program, trail.exercise)
-        trail = replace(look_over(trail, request), seed=seed)
-        try:
-            cases = _prepare(trail.exercise, seed, device)
-            binary = building.result()
-            if isinstance(binary, Text):
-                return replace(trail, unbuilt=binary)
-            findings = explain(binary, fill, program, trail.exercise)
-            trail = replace(trail, binary=binary, findings=trail.findings + findings)
-            if not (binary.ok and device.can_run) or has_unknown_call(trail):
-                return trail
-            outputs = device.run(binary, trail.exercise)
-            outcomes = _check(cases, outputs)
-        except GraderFault as fault:
-            return replace(trail, fault=fault.text)
+    try:
+        # The compiler is waited for in this thread, where an interrupt from the keyboard ends it at once.
+        with ThreadPoolExecutor(max_workers=1) as helper:
+            looking = helper.submit(look_over, trail, request)
+            preparing = helper.submit(_prepare, trail.exercise, seed, device)
+            binary = device.build(program, trail.exercise)
+            cases = preparing.result()
+    except GraderFault as fault:
+        return replace(looking.result(), seed=seed, fault=fault.text)
+    trail = replace(looking.result(), seed=seed)
+    if isinstance(binary, Text):
+        return replace(trail, unbuilt=binary)
+    findings = explain(binary, fill, program, trail.exercise)
+    trail = replace(trail, binary=binary, findings=trail.findings + findings)
+    if not (binary.ok and device.can_run) or has_unknown_call(trail):
+        return trail
+    try:
+        outputs = device.run(binary, trail.exercise)
+    except GraderFault as fault:
+        return replace(trail, fault=fault.text)
+    # What the machine failed to run says nothing about the program.
+    outcomes = _check(cases, outputs) if outputs.fault is None else ()
     return replace(trail, outputs=outputs, outcomes=outcomes, fault=outputs.fault)
 
 

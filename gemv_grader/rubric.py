@@ -99,4 +99,4 @@ def load_rubric(exercise: Exercise, path: Path | None = None) -> Rubric:
     written = parse(document, RubricFile)
     document.refuse(problems(written, exercise))
     fields = {name: getattr(written, name) for name in RubricFile.model_fields}
-    return Rubric(**fields, path=document.path, sha256=document.sha256)
+    return Rubric.model_construct(**fields, path=document.path, sha256=document.sha256)

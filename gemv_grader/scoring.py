@@ -12,6 +12,8 @@ from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
 # Verdicts that need no GPU to be final: nothing of the program will ever run.
 _FINAL_WITHOUT_A_RUN = frozenset({Verdict.REJECTED, Verdict.NOT_ATTEMPTED, Verdict.COMPILE_ERROR})
 
+_NAMED = 6  # cases named in a reason; the report lists them all
+
 
 @dataclass(frozen=True)
 class ItemScore:
@@ -89,9 +91,13 @@ def _code_item(item: Item, trail: Trail, verdict: Verdict) -> ItemScore:
     if not outcomes or not trail.evidence.covers(item.evidence):
         emulated = trail.evidence is Evidence.EMULATED
         return scored("pending", PENDING_EMULATED if emulated else PENDING_GPU, pending=item.points)
-    failed = [outcome.id for outcome in outcomes if outcome.status is not CaseStatus.PASSED]
-    if failed:
-        return scored("lost", CASES_FAILED.format(failed=", ".join(failed), bad=len(failed), total=len(outcomes)))
+    bad = [outcome.id for outcome in outcomes if outcome.status in (CaseStatus.FAILED, CaseStatus.CRASHED)]
+    skipped = sum(outcome.status is CaseStatus.SKIPPED for outcome in outcomes)
+    if bad:
+        names = ", ".join(bad[:_NAMED]) + (" …" if len(bad) > _NAMED else "")
+        return scored("lost", CASES_FAILED.format(names=names, bad=len(bad), total=len(outcomes)))
+    if skipped:
+        return scored("lost", CASES_SKIPPED.format(skipped=skipped, total=len(outcomes)))
     return scored("earned", CASES_PASSED.format(total=len(outcomes)), earned=item.points)
 
 
@@ -139,7 +145,10 @@ PENDING_EMULATED = Text(
     zh="只有 CPU 模拟的证据，待 GPU 运行后给分",
     en="CPU emulation is not enough evidence; waits for a run on a GPU",
 )
-CASES_FAILED = Text(zh="{total} 例中有 {bad} 例未通过：{failed}", en="{bad} of {total} cases did not pass: {failed}")
+CASES_FAILED = Text(zh="{total} 例中有 {bad} 例未通过：{names}", en="{bad} of {total} cases did not pass: {names}")
+CASES_SKIPPED = Text(
+    zh="{total} 例中有 {skipped} 例在前面崩溃之后没有运行", en="{skipped} of {total} cases were not run after the crash"
+)
 CASES_PASSED = Text(zh="{total} 例全部通过", en="all {total} cases passed")
 NO_ANSWERS = Text(
     zh="没有交答卷（--answers answers.md；用 gemv-grade start 取得空白答卷）",

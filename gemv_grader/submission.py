@@ -81,10 +81,11 @@ def from_bytes(data: bytes, name: str, path: Path | None = None) -> Submission:
         return Submission(path, name, sha256, "binary", "", refusal=refusal)
     decoded = decode(data)
     text = _LINE_END.sub("\n", decoded.text).removesuffix("\x1a")  # Ctrl-Z ends old DOS files
+    findings = (*_swallowed_lines(text, decoded.encoding), *_stray_returns(decoded.text))
+    text = _unwrapped(text)
     if refusal := _refusal_of_text(text):
         return Submission(path, name, sha256, decoded.encoding, "", refusal=refusal)
-    findings = tuple(_swallowed_lines(text, decoded.encoding)) + tuple(_stray_returns(decoded.text))
-    return Submission(path, name, sha256, decoded.encoding, _unwrapped(text), findings)
+    return Submission(path, name, sha256, decoded.encoding, text, findings)
 
 
 def _reason(error: Exception) -> str:
@@ -128,8 +129,9 @@ def _unwrapped(text: str) -> str:
         if not (_MAGIC.fullmatch(line) or _FENCE.fullmatch(line)):
             break
         lines[number] = ""
-    if _FENCE.fullmatch(lines[filled[-1]].strip()):
-        lines[filled[-1]] = ""
+    for number in filled[-1:]:
+        if _FENCE.fullmatch(lines[number].strip()):
+            lines[number] = ""
     return "\n".join(lines)
 
 

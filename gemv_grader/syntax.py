@@ -102,13 +102,14 @@ class _Normaliser:
         return self._dereferenced(inner) if text_of(node).startswith("*") else ("address", inner)
 
     def _call(self, node: tree_sitter.Node) -> Form:
-        function = text_of(_field(node, "function"))
+        callee = _field(node, "function")
+        function = text_of(callee)
         arguments = [self.form(argument) for argument in _field(node, "arguments").named_children]
         if len(arguments) == 1 and function in _READ_ONLY_LOADS:
             return self._dereferenced(arguments[0])
         if len(arguments) == 1 and function.partition("<")[0] in _CAST_OPERATORS:
             return arguments[0]
-        return ("call", function, *arguments)
+        return ("call", self.form(callee), *arguments)
 
     def _binary(self, node: tree_sitter.Node) -> Form:
         operator = text_of(_field(node, "operator"))

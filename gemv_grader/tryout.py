@@ -60,7 +60,7 @@ def elements(trail: Trail) -> Iterator[Element]:
     """Every output element of the tried case, in order; without a run they hold only what is expected."""
     assert trail.seed is not None  # noqa: S101 - only asked of a trail whose program was worth running
     (case,) = plan(trail.exercise, trail.seed)
-    slab = trail.outputs.cases[0].slab if trail.outputs else None
+    slab = trail.outputs.cases[0].slab if trail.outputs and trail.outcomes else None
     for expected in case.expected:
         names = (f"{expected.buffer.name}[{i}]" for i in range(expected.values.size))
         if slab is None:

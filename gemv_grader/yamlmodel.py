@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterator, Mapping
 from typing import Annotated, TypeVar
+
+# Pydantic would look for plugins in the metadata of every installed package: a tenth of a second for nothing.
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
@@ -14,9 +18,12 @@ from gemv_grader.yamlfile import Document, Location, Problem
 
 
 class Model(BaseModel):
-    """Base of what is read from YAML: frozen, no coercion (``"3"`` is not 3), unknown keys refused."""
+    """Base of what is read from YAML: frozen, no coercion (``"3"`` is not 3), unknown keys refused.
 
-    model_config = ConfigDict(frozen=True, strict=True, extra="forbid")
+    Validators are built on first use: most models are only ever validated as a part of another.
+    """
+
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", defer_build=True)
 
 
 M = TypeVar("M", bound=Model)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -23,6 +24,19 @@ def running(script: Path) -> list[int]:
             arguments = (process / "cmdline").read_bytes().split(b"\0")
         except OSError:  # it ended meanwhile
             continue
-        if str(script).encode() in arguments:
+        if str(script).encode() in arguments and not _belongs_to_another_worker(int(process.name)):
             found.append(int(process.name))
     return found
+
+
+def _belongs_to_another_worker(pid: int) -> bool:
+    """Whether a test that runs beside this one (pytest-xdist) started the process: its forebears lead to our parent."""
+    forebears = []
+    while pid > 1:
+        try:
+            stat = Path(f"/proc/{pid}/stat").read_text()
+        except OSError:
+            break
+        pid = int(stat.rpartition(")")[2].split()[1])
+        forebears.append(pid)
+    return "PYTEST_XDIST_WORKER" in os.environ and os.getppid() in forebears and os.getpid() not in forebears

@@ -16,8 +16,8 @@ from gemv_grader.cases import Case, plan
 from gemv_grader.cases.slab import Bytes
 from gemv_grader.check import check
 from gemv_grader.exercise import load_exercise
-from gemv_grader.lock import Fill, Rejection, lock
-from gemv_grader.program import splice
+from gemv_grader.lock import Fill, lock
+from gemv_grader.program import Program, splice
 from gemv_grader.prose import parse_answers
 from gemv_grader.review import review
 from gemv_grader.rubric import load_rubric
@@ -90,12 +90,9 @@ def with_answers(trail: Trail, text: str = ANSWERS) -> Trail:
     return replace(trail, answers=answers, findings=trail.findings + answers.findings)
 
 
-def compiled(trail: Trail, *errors: tuple[str, int]) -> Trail:
-    """The same after nvcc: accepted, or refused with these messages at these offsets in the fill."""
-    assert trail.fill is not None
-    assert not isinstance(trail.locked, Rejection)
-    program = splice(trail.exercise, trail.fill.text)
-    binary = Binary(
+def binary_of(program: Program, *errors: tuple[str, int]) -> Binary:
+    """What nvcc would make of a program: accepted, or refused with these messages at these offsets in the fill."""
+    return Binary(
         ok=not errors,
         cubin=None if errors else b"cubin",
         tool="nvcc",
@@ -109,7 +106,14 @@ def compiled(trail: Trail, *errors: tuple[str, int]) -> Trail:
         arch="sm_90",
         timed_out=False,
     )
-    found = explain(binary, trail.fill, program, trail.exercise)
+
+
+def compiled(trail: Trail, *errors: tuple[str, int]) -> Trail:
+    """The same after nvcc."""
+    assert isinstance(trail.locked, Fill)
+    program = splice(trail.exercise, trail.locked.text)
+    binary = binary_of(program, *errors)
+    found = explain(binary, trail.locked, program, trail.exercise)
     return replace(trail, binary=binary, findings=trail.findings + found, seed=SEED)
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
+import shutil
 from dataclasses import dataclass, replace
 
 from gemv_grader.build.toolchain import Toolchain
@@ -50,8 +52,10 @@ def compile_unit(toolchain: Toolchain, flags: tuple[str, ...], sources: dict[str
             finished = run(Command(argv, directory, environment, limits), toolchain.seconds)
             made = directory / "out"
             artifact = made.read_bytes() if finished.ok and made.is_file() else None
+            if artifact is None and shutil.disk_usage(directory).free < MIB:  # whatever nvcc took it for
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(directory))
     except OSError as error:
-        template = NO_SPACE if error.errno in (errno.ENOSPC, errno.EDQUOT) else NO_PROCESS
+        template = NO_SPACE if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else NO_PROCESS
         raise GraderFault(template.format(reason=error)) from error
     if artifact is None:
         _raise_machine_fault(finished.output)

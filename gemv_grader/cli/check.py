@@ -15,7 +15,7 @@ from gemv_grader.words import Lang, Text
 @click.argument("exercise_id", metavar="ID")
 @click.option(
     "--rubric",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="另一份评分标准 / Another rubric than the exercise's own.",
 )
 @click.option(

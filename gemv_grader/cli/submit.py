@@ -13,8 +13,8 @@ from gemv_grader.words import Text
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--answers", type=click.Path(path_type=Path), help="答卷 / The answers form, filled in.")
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
+@click.option("--answers", type=click.Path(path_type=Path, readable=False), help="答卷 / The answers form, filled in.")
 @click.option(
     "--exercise",
     "exercise_id",
@@ -22,7 +22,7 @@ from gemv_grader.words import Text
 )
 @click.option(
     "--rubric",
-    type=click.Path(path_type=Path),
+    type=click.Path(path_type=Path, readable=False),
     help="另一份评分标准 / Another rubric than the exercise's own.",
 )
 @click.option(
@@ -60,14 +60,14 @@ def submit(
 
         grade = submit(Request(file, answers, exercise_id, rubric, seed), opened)
         # Shown before the device is closed: the driver takes a tenth of a second to let go of a context.
-        if json_path is not None:
-            from gemv_grader.report.json_report import to_json  # noqa: PLC0415
-
-            _write(json_path, to_json(grade, session.lang))
         if json_path != "-":
             from gemv_grader.report.terminal import console_for, print_grade  # noqa: PLC0415
 
             print_grade(grade, session.lang, console_for())
+        if json_path is not None:
+            from gemv_grader.report.json_report import to_json  # noqa: PLC0415
+
+            _write(json_path, to_json(grade, session.lang))
     return grade.exit_code
 
 
@@ -82,6 +82,6 @@ def _write(target: str, document: str) -> None:
 
 
 CANNOT_WRITE = Text(
-    zh="成绩已算出，但写不了 {path}：{why}。请换一个 --json 路径再运行一次。",
-    en="The grade is there but {path} cannot be written: {why}. Run again with another path for --json.",
+    zh="成绩见上，但写不了 {path}：{why}。请换一个 --json 路径再运行一次。",
+    en="The grade is above, but {path} cannot be written: {why}. Run again with another path for --json.",
 )

@@ -14,7 +14,7 @@ _SHOWN = 20
 
 
 @click.command("try")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path, readable=False))
 @click.option("--shape", required=True, metavar="MxN", help="规模，如 5x77 / The shape, such as 5x77.")
 @click.option(
     "--bias",

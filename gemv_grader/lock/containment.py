@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from gemv_grader.lock.lexer import Token
+from gemv_grader.lock.lexer import CHANGING, Token
 from gemv_grader.lock.lookalikes import invisible, lookalikes, name_of
 from gemv_grader.lock.result import Fill
 from gemv_grader.lock.scaffold import Scaffold
 from gemv_grader.lock.violations import (
+    ASSIGNMENT,
     ATTRIBUTE,
     BACKSLASH,
     CALL,
@@ -31,6 +32,7 @@ from gemv_grader.lock.violations import (
     TOO_LONG,
     TRIGRAPH,
     WORD,
+    Judgement,
     Violation,
     first_of_each,
     of_token,
@@ -46,8 +48,6 @@ MAX_ERRORS = 8
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
-
-CHANGES = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"})
 
 # fmt: off
 _WORDS = frozenset({
@@ -70,28 +70,21 @@ _WORDS = frozenset({
 # fmt: on
 
 
-class Containment(NamedTuple):
-    """Reasons to reject a fill (none: it is contained), and findings on it."""
-
-    reasons: tuple[Text, ...]
-    findings: tuple[Finding, ...]
-
-
-def contain(fill: Fill, exercise: Exercise, scaffold: Scaffold) -> Containment:
-    """Check an attempted fill."""
+def contain(fill: Fill, exercise: Exercise, scaffold: Scaffold) -> Judgement:
+    """Judge an attempted fill."""
     if excess := _excess(fill, exercise.blank.max_characters):
-        return Containment((excess.text,), ())
+        return Judgement((excess.text,))
     if _repeats(scaffold.opening, fill.tokens):
         opening = " ".join(token.text for token in scaffold.opening)
-        return Containment((Violation(REPEATED, fill.place, opening).text,), ())
+        return Judgement((Violation(REPEATED, fill.place, opening).text,))
     reasons = first_of_each(_violations(fill.tokens, exercise.blank.calls))
     errors = tuple(islice(_errors(fill.tokens, exercise.blank.marker), MAX_ERRORS))
     if reasons or errors:
-        return Containment(reasons, errors)
+        return Judgement(reasons, errors)
     # Only now: the parser takes time to load, and a tree says little about tokens that are in error already.
     from gemv_grader.lock.expression import examine  # noqa: PLC0415
 
-    return Containment(*examine(fill, exercise, scaffold.names))
+    return examine(fill, exercise, scaffold.names)
 
 
 def hidden_characters(text: str, start: int, end: int) -> tuple[Text, ...]:
@@ -121,37 +114,40 @@ def _excess(fill: Fill, max_characters: int) -> Violation | None:
 def _repeats(opening: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """Whether a fill begins with the assignment that the scaffold has before the blank."""
     texts = [token.text for token in opening]
-    return bool(CHANGES & set(texts)) and texts == [token.text for token in tokens[: len(texts)]]
+    return bool(CHANGING & set(texts)) and texts == [token.text for token in tokens[: len(texts)]]
 
 
 def _violations(tokens: Sequence[Token], calls: Calls) -> Iterator[Violation]:
+    if tokens[0].text in CHANGING - {"++", "--"}:
+        yield of_token(ASSIGNMENT, tokens[0])
     for token in tokens:
-        if token.kind == "directive" or token.text in ("#", "##"):
-            yield of_token(DIRECTIVE, token)
-        elif token.kind == "raw_string":
-            yield of_token(RAW_STRING, token)
-        elif "\\" in token.text and token.kind in ("identifier", "other"):
-            yield of_token(BACKSLASH, token)
-        elif token.text in _WORDS:
-            yield of_token(WORD, token)
-        elif match := _TRIGRAPH.search(token.text):
-            yield Violation(TRIGRAPH, token.place, match[0])
+        if rule := _rule_against(token):
+            yield of_token(rule, token)
     for first, second in pairwise(tokens):
         if first.text + second.text == "[[":
             yield of_token(ATTRIBUTE, first)
         elif first.text + second.text == "({":
             yield of_token(STATEMENT_EXPRESSION, first)
-    yield from _trigraphs(tokens)
-    yield from _escapes(tokens)
-    yield from _forbidden_calls(tokens, calls)
-
-
-def _trigraphs(tokens: Sequence[Token]) -> Iterator[Violation]:
-    """Trigraphs made of tokens: two question marks and a third character, with nothing between."""
+        elif second.text == "(" and first.kind == "identifier" and calls.kind_of(first.text) == "forbidden":
+            yield of_token(CALL, first)
     for first, second, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        written = first.text + second.text + third.text[0]
-        if third.start == first.start + 2 and _TRIGRAPH.fullmatch(written):
-            yield Violation(TRIGRAPH, first.place, written)
+        trigraph = first.text + second.text + third.text[0]
+        if third.start == first.start + 2 and _TRIGRAPH.fullmatch(trigraph):
+            yield Violation(TRIGRAPH, first.place, trigraph)
+    yield from _escapes(tokens)
+
+
+def _rule_against(token: Token) -> Text | None:
+    """The rule that a token breaks by itself, whatever stands around it."""
+    if token.kind == "directive" or token.text in ("#", "##"):
+        return DIRECTIVE
+    if token.kind == "raw_string":
+        return RAW_STRING
+    if token.kind in ("identifier", "other") and "\\" in token.text:
+        return BACKSLASH
+    if token.text in _WORDS:
+        return WORD
+    return TRIGRAPH if _TRIGRAPH.search(token.text) else None
 
 
 def _escapes(tokens: Sequence[Token]) -> Iterator[Violation]:
@@ -166,19 +162,13 @@ def _escapes(tokens: Sequence[Token]) -> Iterator[Violation]:
             return
 
 
-def _forbidden_calls(tokens: Sequence[Token], calls: Calls) -> Iterator[Violation]:
-    for name, opening in pairwise(tokens):
-        if name.kind == "identifier" and opening.text == "(" and calls.kind_of(name.text) == "forbidden":
-            yield of_token(CALL, name)
-
-
 def _errors(tokens: Sequence[Token], marker: str) -> Iterator[Finding]:
     """What no compiler accepts."""
     yield from lookalikes(tokens)
     for token in tokens:
         if token.kind == "unterminated_string":
             yield _error("unterminated_string", UNTERMINATED, token)
-        elif token.text == marker or (token.kind == "identifier" and not token.text.strip("_")):
+        elif token.text == marker or (len(token.text) > 1 and not token.text.strip("_")):
             yield _error("marker_left", MARKER_LEFT, token)
     for token in _unpaired(tokens):
         if token.text not in "{}":
@@ -207,8 +197,7 @@ def _unpaired(tokens: Sequence[Token]) -> list[Token]:
 
 UNTERMINATED = Text(
     zh="第 {line} 行第 {column} 列的引号 {what} 在这一行里没有配对的另一半。请补上或删掉。",
-    en="Line {line}, column {column}: the quotation mark of {what} is not closed on its line. Close "
-    "or remove it.",
+    en="Line {line}, column {column}: the quotation mark of {what} is not closed on its line. Close or remove it.",
 )
 MARKER_LEFT = Text(
     zh="第 {line} 行第 {column} 列还留着空的下划线 {what}。请用你的表达式整个替换掉它。",

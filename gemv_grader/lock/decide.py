@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from gemv_grader.lock.containment import contain, hidden_characters
-from gemv_grader.lock.edits import copies
+from gemv_grader.lock.edits import second_copy
 from gemv_grader.lock.exact import first_difference
 from gemv_grader.lock.lexer import Token, lex
 from gemv_grader.lock.lookalikes import lookalikes, meant
@@ -33,8 +33,8 @@ def lock(submission: Submission, exercise: Exercise, policy: Policy = "tokens") 
         return Rejection((submission.refusal,))
     scaffold, text = read_scaffold(exercise), submission.text
     tokens = lex(text)
-    if copies(scaffold, tokens) > 1:
-        return Rejection((TWO_PROGRAMS,))
+    if copy := second_copy(scaffold, tokens):
+        return Rejection((TWO_PROGRAMS.format(line=copy.line),))
     end = _end_of_fill(scaffold, tokens)
     if end is None:
         return refuse(scaffold, tokens, text, exercise.title)
@@ -94,7 +94,7 @@ def _end_of(text: str) -> Place:
 
 
 TWO_PROGRAMS = Text(
-    zh="文件里有两份程序（骨架的代码出现了不止一次），不知道该评哪一份。请只留填好空的那一份。",
-    en="The file holds the program twice, so it is unclear which one to grade. Keep only the one "
-    "with the blank filled in.",
+    zh="文件里有两份程序：从第 {line} 行起，骨架的代码又出现了一遍，不知道该评哪一份。请只留填好空的那一份。",
+    en="The file holds the program twice: the scaffold's code comes again from line {line} on, so it is unclear "
+    "which one to grade. Keep only the one with the blank filled in.",
 )

@@ -41,7 +41,8 @@ def touches(edit: Edit, protected: ProtectedTokens, scaffold: Scaffold, tokens: 
     guarded = protected.tokens
     inside = edit.old.start < guarded.stop and guarded.start < edit.old.stop
     among = guarded.start < edit.old.start < guarded.stop
-    return inside or among or (edit.old.stop == guarded.start and _governs(_slice(tokens, edit.new)))
+    put_before = tokens[edit.new.start : edit.new.stop] if edit.old.stop == guarded.start else ()
+    return inside or among or _governs(put_before)
 
 
 def ends_early(scaffold: Scaffold, tokens: Sequence[Token]) -> bool:
@@ -55,11 +56,13 @@ def ends_early(scaffold: Scaffold, tokens: Sequence[Token]) -> bool:
     return _is_beginning(rest[fill_end:], scaffold.after)
 
 
-def copies(scaffold: Scaffold, tokens: Sequence[Token]) -> int:
-    """How often the part before the blank or the part after it occurs in the file, whichever is more."""
-    return max(
-        _count(spellings(part), spellings(tokens)) for part in (scaffold.before, scaffold.after) if part
-    )
+def second_copy(scaffold: Scaffold, tokens: Sequence[Token]) -> Token | None:
+    """Where the part before the blank, or else the part after it, begins for the second time."""
+    given = spellings(tokens)
+    for part in (scaffold.before, scaffold.after):
+        if part and (start := _second(spellings(part), given)) is not None:
+            return tokens[start]
+    return None
 
 
 def _difference(scaffold: Scaffold, tokens: Sequence[Token]) -> list[Edit]:
@@ -136,17 +139,15 @@ def common(one: Sequence[_T], other: Sequence[_T]) -> int:
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
-def _count(part: Sequence[_T], whole: Sequence[_T]) -> int:
-    """Non-overlapping occurrences of ``part``."""
-    found = position = 0
+def _second(part: Sequence[_T], whole: Sequence[_T]) -> int | None:
+    """Where the second occurrence of ``part`` begins, not counting overlaps."""
+    seen, position = False, 0
     while position + len(part) <= len(whole):
         if whole[position] == part[0] and whole[position : position + len(part)] == part:
-            found += 1
+            if seen:
+                return position
+            seen = True
             position += len(part)
         else:
             position += 1
-    return found
-
-
-def _slice(tokens: Sequence[Token], indices: range) -> Sequence[Token]:
-    return tokens[indices.start : indices.stop]
+    return None

@@ -21,9 +21,7 @@ def first_difference(scaffold: Scaffold, text: str) -> Text | None:
     else:
         line = scaffold.text.count("\n", 0, marker.end + len(after) - same_after)
         at = text.count("\n", 0, len(text.rstrip("\n")) - same_after)
-    return DIFFERS.format(
-        line=line + 1, old=scaffold.text.split("\n")[line], at=at + 1, new=text.split("\n")[at]
-    )
+    return DIFFERS.format(line=line + 1, old=scaffold.text.split("\n")[line], at=at + 1, new=text.split("\n")[at])
 
 
 DIFFERS = Text(

@@ -14,8 +14,7 @@ from typing import Literal
 import tree_sitter
 
 from gemv_grader.exercise import Calls, Exercise
-from gemv_grader.lock.containment import CHANGES
-from gemv_grader.lock.lexer import Token
+from gemv_grader.lock.lexer import CHANGING, Token
 from gemv_grader.lock.result import Fill
 from gemv_grader.lock.violations import (
     ASSIGNMENT,
@@ -24,6 +23,7 @@ from gemv_grader.lock.violations import (
     COMMA,
     INDIRECT_CALL,
     NOT_ONE_EXPRESSION,
+    Judgement,
     Violation,
     first_of_each,
     of_token,
@@ -71,24 +71,23 @@ _ARITHMETIC_TYPES = frozenset({"placeholder_type_specifier", "primitive_type", "
 _TYPE_NAMES = frozenset({"uint", "ulong", "ushort"})
 
 
-def examine(
-    fill: Fill, exercise: Exercise, known_names: frozenset[str]
-) -> tuple[tuple[Text, ...], tuple[Finding, ...]]:
-    """Reasons to reject a fill, and findings on it. Calls of ``known_names``, the scaffold's, need none."""
+def examine(fill: Fill, exercise: Exercise, known_names: frozenset[str]) -> Judgement:
+    """Judge a fill whose tokens are in order. Calls of ``known_names``, the scaffold's, need no finding."""
     program = splice(exercise, fill.text)
-    start = len(program.source[: program.fill_offset].encode())
-    spot = _Spot(fill, start)
-    root = parse(program.source).root_node
+    spot = _Spot(fill, len(program.source[: program.fill_offset].encode()))
+    root, model = (parse(source).root_node for source in (program.source, splice(exercise, "0").source))
+    expression = _in_the_place_of(model, root, spot)
+    is_sound = expression is not None and not expression.has_error
     reading = _Reading(spot, exercise.blank.calls, known_names)
-    reading.read(root)
-    violations, findings = reading.violations, reading.findings
-    if root.has_error:
+    reading.read(root, trusted=is_sound)
+    violations = reading.violations
+    if not is_sound:
         violations += _commas(fill)
-        if not violations:
-            findings.insert(0, _syntax_error(root, spot))
-    elif not _same_around(root, parse(splice(exercise, "0").source).root_node, start, spot.end - start):
-        violations += list(_commas(fill)) or [Violation(NOT_ONE_EXPRESSION, fill.place)]
-    return first_of_each(violations), tuple(findings)
+    if is_sound or violations:
+        return Judgement(first_of_each(violations), tuple(reading.findings))
+    if root.has_error:
+        return Judgement((), (_syntax_error(root, spot), *reading.findings))
+    return Judgement((Violation(NOT_ONE_EXPRESSION, fill.place).text,), tuple(reading.findings))
 
 
 class _Spot:
@@ -141,8 +140,8 @@ class _Reading:
         self._harmless: set[int] = set()
         self._changes: dict[int, str] = {}
 
-    def read(self, root: tree_sitter.Node) -> None:
-        """Fill ``violations`` and ``findings``. In a tree with errors no assignment passes for harmless."""
+    def read(self, root: tree_sitter.Node, *, trusted: bool) -> None:
+        """Collect violations and findings. In a tree that is not trusted, no assignment passes for harmless."""
         waiting: list[tree_sitter.Node | None] = [root]
         while waiting:
             node = waiting.pop()
@@ -156,10 +155,8 @@ class _Reading:
                     self._visit(node)
                 waiting.extend(reversed(node.children))
         for start, token in self._spot.tokens():
-            if token.text in CHANGES and (root.has_error or start not in self._harmless):
-                self.violations.append(
-                    Violation(ASSIGNMENT, token.place, self._changes.get(start, token.text))
-                )
+            if token.text in CHANGING and not (trusted and start in self._harmless):
+                self.violations.append(Violation(ASSIGNMENT, token.place, self._changes.get(start, token.text)))
             elif token.text == "{" and start not in self._harmless:
                 self.violations.append(of_token(BRACES, token))
 
@@ -264,21 +261,21 @@ def _commas(fill: Fill) -> Iterator[Violation]:
             yield of_token(COMMA, token)
 
 
-def _same_around(one: tree_sitter.Node, other: tree_sitter.Node, start: int, length: int) -> bool:
-    """Whether two trees differ in one node at most, at ``start``: ``length`` bytes in one, 1 in the other."""
-    while (one.start_byte, one.end_byte) != (start, start + length):
-        if one.type != other.type or one.child_count != other.child_count:
-            return False
+def _in_the_place_of(model: tree_sitter.Node, tree: tree_sitter.Node, spot: _Spot) -> tree_sitter.Node | None:
+    """The node that stands for the fill, if it is one and all else is as in ``model``, where the fill is ``0``."""
+    while (tree.start_byte, tree.end_byte) != (spot.start, spot.end):
+        if tree.type != model.type or tree.child_count != model.child_count:
+            return None
         inner = None
-        for mine, theirs in zip(one.children, other.children, strict=True):
-            if mine.start_byte <= start and start + length <= mine.end_byte:
+        for mine, theirs in zip(tree.children, model.children, strict=True):
+            if mine.start_byte <= spot.start and spot.end <= mine.end_byte:
                 inner = mine, theirs
             elif mine.text != theirs.text or str(mine) != str(theirs):
-                return False
+                return None
         if inner is None:
-            return False
-        one, other = inner
-    return (other.start_byte, other.end_byte) == (start, start + 1)
+            return None
+        tree, model = inner
+    return tree if (model.start_byte, model.end_byte) == (spot.start, spot.start + 1) else None
 
 
 def _syntax_error(root: tree_sitter.Node, spot: _Spot) -> Finding:
@@ -303,6 +300,5 @@ UNKNOWN = Text(
 )
 SYNTAX = Text(
     zh="第 {line} 行第 {column} 列附近的表达式不完整，例如少了一个操作数或运算符。",
-    en="The expression is not complete near line {line}, column {column}: an operand or an operator "
-    "may be missing.",
+    en="The expression is not complete near line {line}, column {column}: an operand or an operator may be missing.",
 )

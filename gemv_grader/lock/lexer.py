@@ -48,6 +48,9 @@ class Token(NamedTuple):
         return Place(self.line, self.column)
 
 
+# The operators that change their operand.
+CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"})
+
 # A backslash at the end of a line joins the next one to it; for GCC even with blanks between.
 _SPLICE = re.compile(r"\\[ \t\v\f]*\n")
 
@@ -111,7 +114,7 @@ class _Lexer:
         line_is_empty = True
         position = 0
         while position < len(self._code):
-            start, after_include = position, [t.text for t in directive] == ["#", "include"]
+            start, after_include = position, len(directive) == 2 and directive[1].text == "include"
             kind, position = self._next(start, after_include=after_include)
             if kind == "blank":
                 continue

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from gemv_grader.lock.edits import Edit, edits, ends_early, touches
 from gemv_grader.lock.lexer import Token
 from gemv_grader.lock.lookalikes import lookalikes
 from gemv_grader.lock.result import Rejection
 from gemv_grader.lock.scaffold import Scaffold, resemblance
-from gemv_grader.words import Text
+from gemv_grader.words import Finding, Text
 
 MAX_REASONS = 3
 MAX_DIFF_LINES = 4
 MAX_LINE = 100
+MAX_FINDINGS = 8
 
 # A file with less of the scaffold in it is no copy with edits. A copy with a line changed has over 0.9 of it.
 _COPY = 0.5
 # A file with less of its own tokens from the scaffold is no piece of the scaffold either.
 _PIECE = 0.8
 
-_SPLICE = re.compile(r"\\[ \t\v\f]*\n")
+_SPLICED = re.compile(r"\\[ \t\v\f]*$")
 
 
 def refuse(scaffold: Scaffold, tokens: Sequence[Token], text: str, title: Text) -> Rejection:
@@ -36,12 +38,13 @@ def refuse(scaffold: Scaffold, tokens: Sequence[Token], text: str, title: Text) 
         is_piece = resemblance(scaffold.tokens, tokens) >= _PIECE
         return Rejection(broken or (PIECE if is_piece else OTHER_PROGRAM.format(title=title),))
     found = edits(scaffold, tokens)
-    sides = [_Sides(scaffold, tokens, text, edit) for edit in found]
+    lines = scaffold.text.split("\n"), text.split("\n")
+    sides = [_Sides(scaffold, tokens, lines, edit) for edit in found]
     reasons = list(dict.fromkeys([*broken, *(side.reason() for side in sides)]))
     more = len(reasons) - MAX_REASONS
     return Rejection(
         reasons=(*reasons[:MAX_REASONS], *([MORE.format(count=more)] if more > 0 else [])),
-        findings=tuple(finding for side in sides if side.edit.old for finding in lookalikes(side.new)),
+        findings=tuple(islice(_lookalikes(sides), MAX_FINDINGS)),
         diff=tuple(dict.fromkeys(line for side in sides[:MAX_REASONS] for line in side.diff())),
         vetoes=frozenset(
             line.veto for line in scaffold.protected if any(touches(e, line, scaffold, tokens) for e in found)
@@ -59,6 +62,13 @@ def _broken(tokens: Sequence[Token]) -> Iterator[Text]:
             return
 
 
+def _lookalikes(sides: Sequence[_Sides]) -> Iterator[Finding]:
+    """Look-alikes in the place of something; not those in prose that was added."""
+    for side in sides:
+        if side.edit.old:
+            yield from lookalikes(side.new)
+
+
 class _Sides:
     """One edit as people see it: whole lines of the scaffold, ``old``, and of the file, ``new``.
 
@@ -66,17 +76,20 @@ class _Sides:
     lines were.
     """
 
-    def __init__(self, scaffold: Scaffold, tokens: Sequence[Token], text: str, edit: Edit) -> None:
+    def __init__(
+        self,
+        scaffold: Scaffold,
+        tokens: Sequence[Token],
+        lines: tuple[Sequence[str], Sequence[str]],
+        edit: Edit,
+    ) -> None:
         old, new = edit.old, edit.new
         self.edit = edit
         self.old = scaffold.tokens[old.start : old.stop] or _beside(tokens, new, scaffold.tokens, old)
         self.new = tokens[new.start : new.stop] or _beside(scaffold.tokens, old, tokens, new)
         self._before = tokens[new.start - 1] if new.start else None
         self._scaffold = scaffold
-        self._scaffold_lines = scaffold.text.split("\n")
-        self._lines = text.split("\n")
-        following = tokens[new.stop].start if new.stop < len(tokens) else len(text)
-        self._gap = text[self._before.end if self._before else 0 : following]
+        self._scaffold_lines, self._lines = lines
 
     def reason(self) -> Text:
         """What was done to the scaffold, and how to undo it."""
@@ -91,7 +104,7 @@ class _Sides:
             return NO_SEMICOLON.format(**said)
         if self.new:
             return CHANGED.format(**said)
-        if _SPLICE.search(self._gap):
+        if _SPLICED.search(self._lines[at - 1]):
             return SPLICED.format(**said)
         return (REMOVED if line == last else REMOVED_LINES).format(**said)
 
@@ -107,9 +120,7 @@ class _Sides:
         return self.edit.old == range(blank, blank + 2) and self._scaffold.tokens[blank + 1].text == ";"
 
 
-def _beside(
-    side: Sequence[Token], only_here: range, other_side: Sequence[Token], there: range
-) -> Sequence[Token]:
+def _beside(side: Sequence[Token], only_here: range, other_side: Sequence[Token], there: range) -> Sequence[Token]:
     """For tokens that only one side has: the other's token next to them, if they share a line with it."""
     first, last = side[only_here.start], side[only_here.stop - 1]
     if only_here.start and there.start and side[only_here.start - 1].line == first.line:
@@ -146,8 +157,7 @@ PIECE = Text(
     en="The file holds only a part of the scaffold. Hand in the whole scaffold with its blank filled in.",
 )
 OTHER_PROGRAM = Text(
-    zh="这个文件不是练习“{title}”的骨架，像是别的程序。请确认交的文件和选的练习；只能在骨架里填空，"
-    "不能重写。",
+    zh="这个文件不是练习“{title}”的骨架，像是别的程序。请确认交的文件和选的练习；只能在骨架里填空，不能重写。",
     en='This file is not the scaffold of the exercise "{title}"; it looks like another program. '
     "Check the file and the exercise; fill in the blank of the scaffold instead of writing it anew.",
 )
@@ -176,8 +186,7 @@ REMOVED_LINES = Text(
     "Only the blank may change; restore the lines.",
 )
 SPLICED = Text(
-    zh="你的第 {at} 行以反斜杠结尾，它把下一行接到了注释里，骨架第 {line} 行“{old}”因此失效。"
-    "请删掉行尾的反斜杠。",
+    zh="你的第 {at} 行以反斜杠结尾，它把下一行接到了注释里，骨架第 {line} 行“{old}”因此失效。请删掉行尾的反斜杠。",
     en="Your line {at} ends in a backslash, which makes the next line a part of it: line {line} of "
     'the scaffold, "{old}", is lost. Remove the backslash.',
 )

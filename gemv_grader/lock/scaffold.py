@@ -59,9 +59,7 @@ def read_scaffold(exercise: Exercise) -> Scaffold:
     """Lex an exercise's scaffold."""
     tokens = lex(exercise.scaffold)
     blank = next(i for i, token in enumerate(tokens) if token.text == exercise.blank.marker)
-    protected = tuple(
-        ProtectedTokens(_occurrence(lex(line.line), tokens), line.veto) for line in exercise.protected
-    )
+    protected = tuple(ProtectedTokens(_occurrence(lex(line.line), tokens), line.veto) for line in exercise.protected)
     return Scaffold(exercise.scaffold, tokens, blank, protected)
 
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from gemv_grader.lock.lexer import Token
-from gemv_grader.words import Place, Text
+from gemv_grader.words import Finding, Place, Text
+
+
+class Judgement(NamedTuple):
+    """Reasons to reject a fill (none: it is contained), and findings on it."""
+
+    reasons: tuple[Text, ...]
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,8 +79,7 @@ OUTSIDE_BRACES = Text(
 )
 STATEMENT_EXPRESSION = Text(
     zh="第 {line} 行第 {column} 列的“({{”把语句塞进了表达式。请改写成一个普通表达式。",
-    en='Line {line}, column {column}: "({{" puts statements into an expression. Write a plain '
-    "expression instead.",
+    en='Line {line}, column {column}: "({{" puts statements into an expression. Write a plain expression instead.',
 )
 BRACES = Text(
     zh="第 {line} 行第 {column} 列的花括号不是 lambda 的函数体，表达式里不能用。请删掉它。",
@@ -81,8 +88,7 @@ BRACES = Text(
 )
 DIRECTIVE = Text(
     zh="第 {line} 行第 {column} 列：空里不能有预处理指令（{what}）。请删掉它。",
-    en="Line {line}, column {column}: a preprocessing directive ({what}) has no place in the blank. "
-    "Remove it.",
+    en="Line {line}, column {column}: a preprocessing directive ({what}) has no place in the blank. Remove it.",
 )
 TRIGRAPH = Text(
     zh="第 {line} 行第 {column} 列的“{what}”是三字符组（trigraph）。请直接写它代表的字符，或去掉问号。",
@@ -117,8 +123,7 @@ INDIRECT_CALL = Text(
     "here. Call the function by its name.",
 )
 ASSIGNMENT = Text(
-    zh="第 {line} 行第 {column} 列的“{what}”改变了一个变量。空里只能算出一个值，"
-    "不能修改外面的数据；请去掉它。",
+    zh="第 {line} 行第 {column} 列的“{what}”改变了一个变量。空里只能算出一个值，不能修改外面的数据；请去掉它。",
     en='Line {line}, column {column}: "{what}" changes a variable. The blank may compute a value but '
     "change nothing outside itself; remove it.",
 )

@@ -1,0 +1,1 @@
+row_A[col] * x[col]
