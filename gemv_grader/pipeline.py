@@ -1,7 +1,8 @@
 """The order of the stages, in one place: read, lock, build, run, check, grade; the review beside the build.
 
 A student waits for the compiler and the GPU, so whatever can go on beside them does: the device was opened
-before this module was even imported, and what is not needed to start the compiler comes after it.
+before this module was even imported, and what is not needed to start the compiler comes after it. `submit` takes
+one file all the way; a batch takes many through the same stages, and each distinct program through `execute` once.
 """
 
 from __future__ import annotations
@@ -12,30 +13,26 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gemv_grader.build.explain import explain
-from gemv_grader.errors import GraderFault
+from gemv_grader.execution import Execution, execute
 from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
 from gemv_grader.grade import Grade, grade
 from gemv_grader.lock import Fill, identify, lock
 from gemv_grader.materials import is_document, read_program
-from gemv_grader.outcome import Outcome
-from gemv_grader.program import splice
-from gemv_grader.rubric import load_rubric
+from gemv_grader.program import Program, splice
+from gemv_grader.prose import Answers, read_answers
+from gemv_grader.rubric import Rubric, load_rubric
 from gemv_grader.run.device import Device
-from gemv_grader.run.outputs import Outputs
 from gemv_grader.submission import Submission
 from gemv_grader.trail import Trail
 from gemv_grader.verdict import has_unknown_call
-from gemv_grader.words import Text
-
-if TYPE_CHECKING:
-    from gemv_grader.cases import Case
 
 CasesOf = Callable[[Exercise], tuple[CaseSpec, ...]]
+AnswersFor = Callable[[Exercise], Answers]
 
 
 @dataclass(frozen=True)
@@ -49,9 +46,10 @@ class Request:
     seed: int | None = None
 
     @property
-    def answers_path(self) -> Path | None:
-        """The file with the answers; a notebook or a document brings its own."""
-        return self.answers or (self.path if is_document(self.path.name) else None)
+    def answers_for(self) -> AnswersFor | None:
+        """Reads the answers, if there are any; a notebook or a document brings its own."""
+        path = self.answers or (self.path if is_document(self.path.name) else None)
+        return None if path is None else partial(read_answers, path)
 
 
 def submit(request: Request, device: Device) -> Grade:
@@ -62,19 +60,26 @@ def submit(request: Request, device: Device) -> Grade:
 def follow(request: Request, device: Device, cases: CasesOf = attrgetter("cases")) -> Trail:
     """Take one file through every stage that it gets to; ``cases`` chooses what to run."""
     clock = time.monotonic()
-    trail = admit(request, device)
-    trail = replace(trail, exercise=trail.exercise.model_copy(update={"cases": cases(trail.exercise)}))
-    trail = execute(trail, request, device) if worth_building(trail) else look_over(trail, request)
-    return replace(trail, environment=device.facts(), seconds=time.monotonic() - clock)
-
-
-def admit(request: Request, device: Device) -> Trail:
-    """All that must come before the compiler: read the file, choose its exercise and rubric, and lock it."""
-    started = datetime.now(timezone.utc)
     submission = read_program(request.path)
     exercise = choose_exercise(submission, request.exercise_id)
     rubric = load_rubric(exercise, request.rubric)
-    trail = Trail(submission, exercise, rubric, started, device.is_gpu, findings=submission.findings)
+    exercise = exercise.model_copy(update={"cases": cases(exercise)})
+    trail = admit(submission, exercise, rubric, gpu_at_hand=device.is_gpu)
+    if not worth_building(trail):
+        trail = look_over(trail, request.answers_for)
+    else:
+        seed = secrets.randbits(64) if request.seed is None else request.seed
+        with ThreadPoolExecutor(max_workers=1) as helper:
+            looking = helper.submit(look_over, trail, request.answers_for)
+            execution = execute(program_of(trail), exercise, device, seed, may_run=not has_unknown_call(trail))
+        trail = conclude(looking.result(), execution)
+    return replace(trail, environment=device.facts(), seconds=time.monotonic() - clock)
+
+
+def admit(submission: Submission, exercise: Exercise, rubric: Rubric, *, gpu_at_hand: bool) -> Trail:
+    """All that must come before the compiler: lock what was handed in."""
+    started = datetime.now(timezone.utc)
+    trail = Trail(submission, exercise, rubric, started, gpu_at_hand, findings=submission.findings)
     if submission.refusal is not None:
         return trail
     locked = lock(submission, exercise, rubric.lock)
@@ -86,44 +91,18 @@ def worth_building(trail: Trail) -> bool:
     return isinstance(trail.locked, Fill) and trail.locked.attempted and not trail.errors()
 
 
-def execute(trail: Trail, request: Request, device: Device) -> Trail:
-    """Build the program and meanwhile read the rest; run and check its cases. A fault ends up in the trail."""
-    fill = trail.locked
-    assert isinstance(fill, Fill)  # noqa: S101 - worth_building() said so
-    seed = secrets.randbits(64) if request.seed is None else request.seed
-    program = splice(trail.exercise, fill.text)
-    try:
-        # The compiler is waited for in this thread, where an interrupt from the keyboard ends it at once.
-        with ThreadPoolExecutor(max_workers=1) as helper:
-            looking = helper.submit(look_over, trail, request)
-            preparing = helper.submit(_prepare, trail.exercise, seed, device)
-            binary = device.build(program, trail.exercise)
-            cases = preparing.result()
-    except GraderFault as fault:
-        return replace(looking.result(), seed=seed, fault=fault.text)
-    trail = replace(looking.result(), seed=seed)
-    if isinstance(binary, Text):
-        return replace(trail, unbuilt=binary)
-    findings = explain(binary, fill, program, trail.exercise)
-    trail = replace(trail, binary=binary, findings=trail.findings + findings)
-    if not (binary.ok and device.can_run) or has_unknown_call(trail):
-        return trail
-    try:
-        outputs = device.run(binary, trail.exercise)
-    except GraderFault as fault:
-        return replace(trail, fault=fault.text)
-    # What the machine failed to run says nothing about the program.
-    outcomes = _check(cases, outputs) if outputs.fault is None else ()
-    return replace(trail, outputs=outputs, outcomes=outcomes, fault=outputs.fault)
+def program_of(trail: Trail) -> Program:
+    """The program of a trail that is `worth_building`."""
+    assert isinstance(trail.locked, Fill)  # noqa: S101 - worth_building() said so
+    return splice(trail.exercise, trail.locked.text)
 
 
-def look_over(trail: Trail, request: Request) -> Trail:
+def look_over(trail: Trail, answers_for: AnswersFor | None) -> Trail:
     """What no compiler waits for: the answers, and the static review of a fill."""
-    from gemv_grader.prose import read_answers  # noqa: PLC0415
     from gemv_grader.review import review  # noqa: PLC0415
 
-    if (path := request.answers_path) is not None:
-        answers = read_answers(path, trail.exercise)
+    if answers_for is not None:
+        answers = answers_for(trail.exercise)
         trail = replace(trail, answers=answers, findings=trail.findings + answers.findings)
     if isinstance(trail.locked, Fill) and trail.locked.attempted:
         findings = review(trail.locked, trail.exercise, trail.rubric)
@@ -131,21 +110,21 @@ def look_over(trail: Trail, request: Request) -> Trail:
     return trail
 
 
-# NumPy takes a tenth of a second to import: it comes in while the compiler runs, and not at all if nothing will.
-def _prepare(exercise: Exercise, seed: int, device: Device) -> tuple[Case, ...]:
-    if not device.can_run:
-        return ()
-    from gemv_grader.cases import plan  # noqa: PLC0415
-
-    cases = plan(exercise, seed)
-    device.prepare(cases)
-    return cases
-
-
-def _check(cases: tuple[Case, ...], outputs: Outputs) -> tuple[Outcome, ...]:
-    from gemv_grader.check import check  # noqa: PLC0415
-
-    return check(cases, outputs)
+def conclude(trail: Trail, execution: Execution) -> Trail:
+    """A trail that was looked over, with what became of its program; diagnostics find their place in its file."""
+    found = trail.findings
+    if execution.binary is not None and isinstance(trail.locked, Fill):
+        found += explain(execution.binary, trail.locked, program_of(trail), trail.exercise)
+    return replace(
+        trail,
+        findings=found,
+        binary=execution.binary,
+        outputs=execution.outputs,
+        outcomes=execution.outcomes,
+        unbuilt=execution.unbuilt,
+        fault=execution.fault,
+        seed=execution.seed,
+    )
 
 
 def choose_exercise(submission: Submission, exercise_id: str | None) -> Exercise:
