@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gemv_grader.lock.lexer import Token, lex
 
 if TYPE_CHECKING:
-    from gemv_grader.exercise import Exercise
+    from gemv_grader.exercise import Exercise, Protected
 
 Spelling = tuple[str, str]
 
@@ -56,11 +57,17 @@ class Scaffold:
 
 
 def read_scaffold(exercise: Exercise) -> Scaffold:
-    """Lex an exercise's scaffold."""
-    tokens = lex(exercise.scaffold)
-    blank = next(i for i, token in enumerate(tokens) if token.text == exercise.blank.marker)
-    protected = tuple(ProtectedTokens(_occurrence(lex(line.line), tokens), line.veto) for line in exercise.protected)
-    return Scaffold(exercise.scaffold, tokens, blank, protected)
+    """An exercise's scaffold as tokens."""
+    return _lexed(exercise.scaffold, exercise.blank.marker, exercise.protected)
+
+
+@lru_cache(maxsize=16)
+def _lexed(text: str, marker: str, protected: tuple[Protected, ...]) -> Scaffold:
+    """Lexed once for a whole class."""
+    tokens = lex(text)
+    blank = next(i for i, token in enumerate(tokens) if token.text == marker)
+    guarded = tuple(ProtectedTokens(_occurrence(lex(line.line), tokens), line.veto) for line in protected)
+    return Scaffold(text, tokens, blank, guarded)
 
 
 def spellings(tokens: Sequence[Token]) -> list[Spelling]:
