@@ -1,9 +1,10 @@
 """The one way to run a child process: bounded in time, output and resources, and gone afterwards.
 
 Every child leads a session of its own. A shell sets its limits before the program starts, so nothing it does
-can come before them. Its output is read to the end but kept only up to a bound, so an endless writer neither
-blocks nor fills our memory. When we are done with a child, for whatever reason, its whole group is killed
-before the leader is reaped: as long as the leader is a zombie, its group id cannot belong to anybody else.
+can come before them; the shell also leaves a guard in the group, which kills the group when we are gone, however
+we ended. Its output is read to the end but kept only up to a bound, so an endless writer neither blocks nor fills
+our memory. When we are done with a child, for whatever reason, its whole group is killed before the leader is
+reaped: as long as the leader is a zombie, its group id cannot belong to anybody else.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Limits:
     cpu_seconds: int | None = None
 
     def shell(self) -> str:
-        """The limits as shell commands; core dumps are always off."""
+        """The limits as a shell command; core dumps are always off."""
         commands = ["ulimit -c 0"]
         if self.memory_bytes is not None:
             commands.append(f"ulimit -v {self.memory_bytes // 1024}")
@@ -53,7 +54,8 @@ class Limits:
 class Command:
     """What to run and how. ``argv[0]`` is an absolute path: a missing one shows as exit status 127.
 
-    ``user`` is a user and group id to run under, which only root may choose.
+    ``user`` is a user and group id to run under, which only root may choose. A child that gets ``pass_fds`` has no
+    guard: it notices our end by them.
     """
 
     argv: tuple[str, ...]
@@ -90,10 +92,10 @@ class Child:
     def __init__(self, command: Command) -> None:
         self._started = time.monotonic()
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", f'{command.limits.shell()} && exec "$@"', "sh", *command.argv],
+            ["/bin/sh", "-c", _script(command), "sh", *command.argv],
             cwd=command.cwd,
             env=dict(command.env),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE,  # nothing is ever written: its end tells the guard that we are gone
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -134,6 +136,8 @@ class Child:
             if self.wait(_REAP_SECONDS):
                 self._process.wait()
             self._capture.finish()
+            assert self._process.stdin is not None  # noqa: S101 - stdin=PIPE
+            self._process.stdin.close()
         code = self._process.returncode
         if code is None:
             code = -signal.SIGKILL  # killed, but not gone yet
@@ -153,6 +157,15 @@ class Child:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.end()
+
+
+def _script(command: Command) -> str:
+    """Sets the limits, leaves the guard, and becomes the program, which reads nothing from us.
+
+    The guard would keep passed descriptors open after the program's end.
+    """
+    guard = "" if command.pass_fds else "exec 3<&0; { read -r _ <&3; kill -9 0; } & exec 3<&-\n"
+    return f'{command.limits.shell()} || exit 126\n{guard}exec "$@" </dev/null'
 
 
 class _Capture(threading.Thread):

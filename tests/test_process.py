@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,6 +21,8 @@ from gemv_grader.process import (
     private_directory,
     run,
 )
+
+ROOT = Path(__file__).parents[1]
 
 
 def command(cwd: Path, *argv: str) -> Command:
@@ -158,3 +161,29 @@ def test_an_exception_kills_the_child(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert child.exited()
     assert child.end().signal == signal.SIGKILL
+
+
+def test_the_group_goes_when_we_are_killed(tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    script = f"echo $$ >{pids}.new; sleep 60 & echo $! >>{pids}.new; mv {pids}.new {pids}; trap '' INT TERM; sleep 60"
+    grader = f"""
+from pathlib import Path
+from gemv_grader.process import Command, clean_environment, run
+run(Command(("/bin/sh", "-c", {script!r}), Path("/"), clean_environment(Path("/"))), 60)
+"""
+    with subprocess.Popen((sys.executable, "-c", grader), env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        while not pids.exists():
+            time.sleep(0.01)
+        process.kill()
+    assert all(gone_soon(int(pid)) for pid in pids.read_text().split())
+
+
+def test_a_passed_descriptor_reaches_the_program_and_stdin_is_empty(tmp_path: Path) -> None:
+    script = "import os, sys; print(os.read(int(sys.argv[1]), 99).decode(), repr(sys.stdin.read()))"
+    argv = (sys.executable, "-I", "-S", "-c", script)
+    reading, writing = os.pipe()
+    os.write(writing, b"handed down")
+    command = Command((*argv, str(reading)), tmp_path, clean_environment(tmp_path), pass_fds=(reading,))
+    assert run(command, 20).output == "handed down ''\n"
+    for fd in (reading, writing):
+        os.close(fd)
