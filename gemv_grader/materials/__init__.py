@@ -32,6 +32,22 @@ def suffix(name: str) -> str:
     return ".cu" if name.endswith(".cu.txt") else PurePosixPath(name).suffix
 
 
+def stem(name: str) -> str:
+    """The name without its suffix."""
+    end = ".cu.txt" if name.lower().endswith(".cu.txt") else PurePosixPath(name).suffix
+    return PurePosixPath(name).name.removesuffix(end) or name
+
+
+def is_program_name(name: str) -> bool:
+    """Whether a file of this name may hold a program."""
+    return suffix(name) == ".cu" or is_document(name)
+
+
+def is_answers_name(name: str) -> bool:
+    """Whether a file of this name may hold answers."""
+    return suffix(name) in PAGES | {".txt"} or is_document(name)
+
+
 def is_document(name: str) -> bool:
     """Whether a file of this name may hold program and answers together."""
     return suffix(name) in NOTEBOOKS | DOCUMENTS

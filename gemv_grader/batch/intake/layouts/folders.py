@@ -1,0 +1,41 @@
+"""One folder, or one archive, for each student; files that lie beside them are one student's each."""
+
+from __future__ import annotations
+
+from gemv_grader.batch.intake.archive import archive_suffix
+from gemv_grader.batch.intake.layouts import files as files_layout
+from gemv_grader.batch.intake.layouts.layout import Claims, Layout, handed
+from gemv_grader.batch.intake.model import Claim, Handed, Person
+from gemv_grader.batch.intake.tree import Tree
+from gemv_grader.materials import is_program_name
+
+# Less than what a platform's layout scores for half of the names.
+_WORTH = 0.4
+
+
+def _recognises(tree: Tree) -> float:
+    """The share of folders that look like one student's: with one program. Several make it a folder of students."""
+    if not tree.subfolders and not _archives(tree):
+        return 0.0
+    programs = [sum(is_program_name(file.name) for file in tree.top[name]) for name in tree.subfolders]
+    likely = sum(1 / count for count in programs if count) + len(_archives(tree))
+    return _WORTH * likely / max(1, sum(map(bool, programs)) + len(_archives(tree)))
+
+
+def _claims(tree: Tree) -> Claims:
+    claims = []
+    for name in tree.subfolders:
+        inner = tree.below(name)
+        claims.append(Claim((Person(name, name),), handed(inner, inner.files)))
+    for name in _archives(tree):
+        stem = name[: -len(archive_suffix(name) or "")]
+        claims.append(Claim((Person(stem, stem),), (Handed(name, tree.loose[name]),)))
+    loose = files_layout.claims_of(tree, {name: f for name, f in tree.loose.items() if name not in _archives(tree)})
+    return Claims((*claims, *loose.claims), loose.ignored)
+
+
+def _archives(tree: Tree) -> list[str]:
+    return [name for name in tree.loose if archive_suffix(name)]
+
+
+LAYOUT = Layout("folders", _recognises, _claims)
