@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 MAX_DOCUMENT_BYTES = 20 << 20  # notebooks carry pictures
 
 NOTEBOOKS = frozenset({".ipynb"})
-DOCUMENTS = frozenset({".qmd", ".rmd", ".md", ".markdown"})
+MARKDOWN = frozenset({".md", ".markdown"})
+DOCUMENTS = frozenset({".qmd", ".rmd"}) | MARKDOWN
 PAGES = frozenset({".html", ".htm"})
 
 

@@ -19,7 +19,7 @@ from gemv_grader.batch.intake import tars, zips
 from gemv_grader.batch.intake.members import Member
 from gemv_grader.batch.intake.model import DamagedMaterial, Material
 from gemv_grader.batch.intake.names import inside
-from gemv_grader.batch.intake.tree import Found, Growing, Tree
+from gemv_grader.batch.intake.tree import ESCAPES, Found, Growing, Tree
 from gemv_grader.words import Text
 
 _SUFFIXES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip")
@@ -119,5 +119,4 @@ def _found(prefix: str, member: Member, read: Read) -> Found:
     return f"{prefix}{path}", member.refused or Material(f"{prefix}{path}", member.size, _Member(read, member.id))
 
 
-ESCAPES = Text(zh="路径指向压缩包之外，拒绝", en="its path leads outside the archive; refused")
 TOO_LARGE = Text(zh="压缩包太大，没有打开", en="the archive is too large; it was not opened")

@@ -14,6 +14,7 @@ from gemv_grader.batch.intake.names import listed, original
 from gemv_grader.exercise import list_exercises
 from gemv_grader.materials import (
     DOCUMENTS,
+    MARKDOWN,
     MAX_DOCUMENT_BYTES,
     NOTEBOOKS,
     holds_program,
@@ -59,11 +60,21 @@ def choose(files: Sequence[Handed], wishes: Wishes) -> Choice:
     choice.answers = answers.material if answers else None
     if program is None:
         choice.notes.append(_why_none(files, choice))
-    told = {path for path, _ in choice.ignored}
-    used = {choice.program, choice.answers}
-    rest = [file.material for file in files if file.material not in used and file.material.name not in told]
-    choice.ignored += [(material.name, NOT_NEEDED) for material in rest]
+    choice.ignored += [(path, NOT_NEEDED) for path in _left_over(files, choice)]
     return choice
+
+
+def _left_over(files: Sequence[Handed], choice: Choice) -> list[str]:
+    """The paths that nothing has been said about; not those that a person has yet to choose from."""
+    said = {path for path, _ in choice.ignored} | {m.name for m in (choice.program, choice.answers) if m}
+    undecided = {kind for kind, _ in choice.problems}
+    return [
+        file.material.name
+        for file in files
+        if file.material.name not in said
+        and not (choice.program is None and "several_programs" in undecided and is_program_name(file.name))
+        and not (choice.answers is None and "several_answers" in undecided and is_answers_name(file.name))
+    ]
 
 
 def _unpacked(files: Iterable[Handed], choice: Choice) -> list[Handed]:
@@ -123,7 +134,7 @@ def _answers(files: Sequence[Handed], program: Handed | None, choice: Choice) ->
             return 2
         if PurePosixPath(file.name).name.lower() in _TYPED:
             return 3
-        return 5 if is_document(file.name) and suffix(file.name) not in (".md", ".markdown") else 4
+        return 5 if is_document(file.name) and suffix(file.name) not in MARKDOWN else 4
 
     own = program if program is not None and is_document(program.name) else None
     others = [file for file in files if file != program and is_answers_name(file.name)]

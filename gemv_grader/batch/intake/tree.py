@@ -69,10 +69,13 @@ class Tree:
 
 
 @dataclass(frozen=True)
-class _FromDisk:
+class OnDisk:
+    """Reads a file that lies on disk."""
+
     path: str
 
     def __call__(self, limit: int) -> bytes:
+        """The first ``limit + 1`` bytes. Raises OSError."""
         with open(self.path, "rb") as file:  # noqa: PTH123 - a Path for each of 20,000 files costs more than the rest
             return file.read(limit + 1)
 
@@ -103,6 +106,9 @@ class Growing:
         return Tree(name, files, frozenset(self.folders), frozenset(self.clones), tuple(sorted_by_path(self.ignored)))
 
     def _add(self, path: str, what: Material | Text | None) -> None:
+        if what is ESCAPES:
+            self.ignored[path] = what
+            return
         parts = [part for part in path.split("/") if part]
         path = "/".join(parts)
         junk = next((at for at, part in enumerate(parts) if is_junk(part)), None)
@@ -155,13 +161,14 @@ def _file(entry: os.DirEntry[str], path: str) -> Material | Text:
         status = entry.stat(follow_symlinks=False)
     except OSError as error:
         return UNREADABLE.format(reason=error.strerror or error)
-    return Material(path, status.st_size, _FromDisk(entry.path)) if stat.S_ISREG(status.st_mode) else SPECIAL
+    return Material(path, status.st_size, OnDisk(entry.path)) if stat.S_ISREG(status.st_mode) else SPECIAL
 
 
 JUNK = Text(zh="隐藏文件或系统文件", en="hidden, or left by a system or an editor")
 LINK = Text(zh="链接，不跟随", en="a link; links are not followed")
 SPECIAL = Text(zh="不是普通文件（设备、管道或套接字）", en="not a regular file (a device, pipe or socket)")
 TOO_DEEP = Text(zh="文件夹嵌套太深", en="folders nested too deep")
+ESCAPES = Text(zh="路径指向压缩包之外，拒绝", en="its path leads outside the archive; refused")
 TWICE = Text(
     zh="压缩包里有两个同名成员，取后一个", en="the archive holds two members of this name; the later one was taken"
 )

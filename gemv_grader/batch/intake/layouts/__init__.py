@@ -12,10 +12,10 @@ from gemv_grader.batch.intake.layouts import (
     moodle,
     nbgrader,
 )
-from gemv_grader.batch.intake.layouts.layout import Claims, Layout
+from gemv_grader.batch.intake.layouts.layout import Claims, Layout, programs
 from gemv_grader.batch.intake.tree import Tree
 
-__all__ = ["LAYOUTS", "Claims", "Layout", "best"]
+__all__ = ["LAYOUTS", "Claims", "Layout", "best", "programs"]
 
 # Where two score alike the earlier is taken.
 LAYOUTS = (

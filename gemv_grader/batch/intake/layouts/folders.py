@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from gemv_grader.batch.intake.archive import archive_suffix
 from gemv_grader.batch.intake.layouts import files as files_layout
-from gemv_grader.batch.intake.layouts.layout import Claims, Layout, handed
+from gemv_grader.batch.intake.layouts.layout import Claims, Layout, handed, programs
 from gemv_grader.batch.intake.model import Claim, Handed, Person
 from gemv_grader.batch.intake.tree import Tree
-from gemv_grader.materials import is_program_name
 
 # Less than what a platform's layout scores for half of the names.
 _WORTH = 0.4
@@ -17,9 +16,9 @@ def _recognises(tree: Tree) -> float:
     """The share of folders that look like one student's: with one program. Several make it a folder of students."""
     if not tree.subfolders and not _archives(tree):
         return 0.0
-    programs = [sum(is_program_name(file.name) for file in tree.top[name]) for name in tree.subfolders]
-    likely = sum(1 / count for count in programs if count) + len(_archives(tree))
-    return _WORTH * likely / max(1, sum(map(bool, programs)) + len(_archives(tree)))
+    counts = [programs(tree.top[name]) for name in tree.subfolders] + [1] * len(_archives(tree))
+    likely = [1 / count for count in counts if count]
+    return _WORTH * sum(likely) / max(1, len(likely))
 
 
 def _claims(tree: Tree) -> Claims:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gemv_grader.batch.intake.model import Claim, Handed, Ignored, Material
 from gemv_grader.batch.intake.tree import Tree
+from gemv_grader.materials import MARKDOWN, is_program_name, suffix
 from gemv_grader.words import Text
 
 
@@ -36,6 +37,12 @@ def share(names: Iterable[str], fits: Callable[[str], object]) -> float:
 def handed(tree: Tree, files: Iterable[Material]) -> tuple[Handed, ...]:
     """The files as their student named them: by their paths in ``tree``."""
     return tuple(Handed(tree.inner(file), file) for file in files)
+
+
+def programs(files: Iterable[Material]) -> int:
+    """How many programs ``files`` seem to hold by their names; Markdown counts where there is nothing else."""
+    names = [file.name for file in files if is_program_name(file.name)]
+    return sum(suffix(name) not in MARKDOWN for name in names) or min(1, len(names))
 
 
 FOREIGN = Text(zh="不像这种导出里的东西", en="does not look like a part of this export")
