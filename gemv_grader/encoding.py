@@ -68,7 +68,12 @@ def decode(data: bytes) -> Decoded:
 
 def encode_character(character: str, encoding: str) -> bytes:
     """The bytes of one character in an encoding that `decode` named; empty if it has none."""
-    return character.encode(_LEGACY.get(encoding, encoding), errors="ignore")
+    return character.encode(codec(encoding), errors="ignore")
+
+
+def codec(encoding: str) -> str:
+    """Python's codec for an encoding that `decode` named."""
+    return _LEGACY.get(encoding, encoding)
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
@@ -82,10 +87,10 @@ def _utf16_without_mark(data: bytes) -> str | None:
 def _most_plausible(data: bytes) -> Decoded:
     readings = [Decoded(data.decode("utf-8", errors="replace"), "utf-8")]
     readings += [Decoded(data.decode(codec, errors="replace"), name) for name, codec in _LEGACY.items()]
-    return max(readings, key=lambda reading: _plausibility(reading.text))
+    return max(readings, key=lambda reading: plausibility(reading.text))
 
 
-def _plausibility(text: str) -> float:
+def plausibility(text: str) -> float:
     """Mean worth of the characters beyond ASCII: high for a text that people would write."""
     beyond = [character for character in text if character > "\x7f"]
     return sum(map(_worth, beyond)) / len(beyond) if beyond else 0.0

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gemv_grader.batch.files import replace_file
+
 Json = dict[str, Any]
 
 GRADE, STUDENT = "grade.json", "student.json"
@@ -40,7 +42,7 @@ class GradeStore:
 
     def folder(self, key: str) -> Path:
         """The folder of one student. Raises ValueError for a key that is no plain folder name."""
-        if not _KEY.fullmatch(key):
+        if not is_key(key):
             raise ValueError(f"not a key: {key!r}")
         return self.path / key
 
@@ -48,8 +50,8 @@ class GradeStore:
         """Store one grade, in place of an earlier one. Raises OSError if the disk does not take it."""
         folder = self.folder(key)
         folder.mkdir(parents=True, exist_ok=True)
-        _replace(folder / STUDENT, student, durable=False)
-        _replace(folder / GRADE, grade, durable=True)
+        replace_file(folder / STUDENT, _encoded(student))
+        replace_file(folder / GRADE, _encoded(grade), durable=True)
 
     def get(self, key: str) -> Record | None:
         """The record of one student; None if there is none or it is damaged, so that it is graded again."""
@@ -62,7 +64,7 @@ class GradeStore:
         if not self.path.is_dir():
             return ()
         with os.scandir(self.path) as entries:
-            folders = [entry.name for entry in entries if _KEY.fullmatch(entry.name) and entry.is_dir()]
+            folders = [entry.name for entry in entries if is_key(entry.name) and entry.is_dir()]
         return tuple(sorted(name for name in folders if (self.path / name / GRADE).exists()))
 
     def __iter__(self) -> Iterator[Record]:
@@ -74,15 +76,14 @@ class GradeStore:
         return tuple(key for key in self.keys() if self.get(key) is None)
 
 
-def _replace(path: Path, document: Json, *, durable: bool) -> None:
+def is_key(key: str) -> bool:
+    """Whether ``key`` can name a student's folder."""
+    return _KEY.fullmatch(key) is not None
+
+
+def _encoded(document: Json) -> bytes:
     text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    new = path.with_name(f".{path.name}.new")
-    with new.open("wb") as file:
-        file.write(text.encode("utf-8", "backslashreplace"))  # a lone surrogate becomes its JSON escape
-        if durable:
-            file.flush()
-            os.fsync(file.fileno())
-    new.replace(path)
+    return text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes its JSON escape
 
 
 def _load(path: Path) -> Json | None:

@@ -25,6 +25,7 @@ COMMANDS = {
     "hint": "hint:hint",
     "list": "list:list_command",
     "doctor": "doctor:doctor",
+    "intake": "intake:intake",
     "check": "check:check",
 }
 

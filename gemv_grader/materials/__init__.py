@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 MAX_DOCUMENT_BYTES = 20 << 20  # notebooks carry pictures
 
 NOTEBOOKS = frozenset({".ipynb"})
-DOCUMENTS = frozenset({".qmd", ".rmd", ".md", ".markdown"})
+MARKDOWN = frozenset({".md", ".markdown"})
+DOCUMENTS = frozenset({".qmd", ".rmd"}) | MARKDOWN
 PAGES = frozenset({".html", ".htm"})
 
 
@@ -30,6 +31,22 @@ def suffix(name: str) -> str:
     """The lower-case suffix of a file's name; ``.cu`` for the ``03.cu.txt`` of platforms that take only texts."""
     name = name.lower().rstrip()
     return ".cu" if name.endswith(".cu.txt") else PurePosixPath(name).suffix
+
+
+def stem(name: str) -> str:
+    """The name without its suffix."""
+    end = ".cu.txt" if name.lower().endswith(".cu.txt") else PurePosixPath(name).suffix
+    return PurePosixPath(name).name.removesuffix(end) or name
+
+
+def is_program_name(name: str) -> bool:
+    """Whether a file of this name may hold a program."""
+    return suffix(name) == ".cu" or is_document(name)
+
+
+def is_answers_name(name: str) -> bool:
+    """Whether a file of this name may hold answers."""
+    return suffix(name) in PAGES | {".txt"} or is_document(name)
 
 
 def is_document(name: str) -> bool:

@@ -1,0 +1,2 @@
+// ann
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// c13
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// a
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// b
+local_sum += row_A[col] * x[col];

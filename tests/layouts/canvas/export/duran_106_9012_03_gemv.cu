@@ -1,0 +1,2 @@
+// duran
+local_sum += row_A[col] * x[col];

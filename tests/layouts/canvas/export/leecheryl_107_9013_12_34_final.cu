@@ -1,0 +1,2 @@
+// lee
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// Ann old
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// Ann new
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// 另一个张三
+local_sum += row_A[col] * x[col];

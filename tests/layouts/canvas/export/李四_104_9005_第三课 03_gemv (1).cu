@@ -1,0 +1,2 @@
+// 李四
+local_sum += row_A[col] * x[col];

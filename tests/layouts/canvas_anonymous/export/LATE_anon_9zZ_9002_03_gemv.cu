@@ -1,0 +1,2 @@
+// 2
+local_sum += row_A[col] * x[col];

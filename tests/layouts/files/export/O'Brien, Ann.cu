@@ -1,0 +1,2 @@
+// Ann
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// 李四 1
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// sum
+local_sum += row_A[col] * x[col];

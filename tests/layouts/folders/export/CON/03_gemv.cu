@@ -1,0 +1,2 @@
+// con
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// loose
+local_sum += row_A[col] * x[col];

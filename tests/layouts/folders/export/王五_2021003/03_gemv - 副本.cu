@@ -1,0 +1,2 @@
+// 王五
+local_sum += row_A[col] * x[col];

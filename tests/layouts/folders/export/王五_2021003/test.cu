@@ -1,0 +1,2 @@
+// test
+local_sum += row_A[col] * x[col];

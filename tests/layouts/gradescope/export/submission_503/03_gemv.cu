@@ -1,0 +1,2 @@
+// 张三 新
+local_sum += row_A[col] * x[col];

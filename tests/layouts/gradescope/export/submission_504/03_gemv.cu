@@ -1,0 +1,2 @@
+// Lee alone
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// group
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// nobody
+local_sum += row_A[col] * x[col];

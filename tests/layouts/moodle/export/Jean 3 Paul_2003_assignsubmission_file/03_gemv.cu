@@ -1,0 +1,2 @@
+// Jean
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// team
+local_sum += row_A[col] * x[col];

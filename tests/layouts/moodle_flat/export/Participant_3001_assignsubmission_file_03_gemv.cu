@@ -1,0 +1,2 @@
+// 1
+local_sum += row_A[col] * x[col];

@@ -1,0 +1,2 @@
+// x
+local_sum += row_A[col] * x[col];

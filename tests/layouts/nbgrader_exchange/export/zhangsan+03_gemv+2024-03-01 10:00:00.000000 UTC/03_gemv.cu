@@ -1,0 +1,2 @@
+// 旧
+local_sum += row_A[col] * x[col];
