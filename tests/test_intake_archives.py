@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from gemv_grader.batch.intake import Intake, archive, take_in
 from gemv_grader.batch.intake.model import DamagedMaterial
-from gemv_grader.batch.intake.names import decode_names, inside, readable
+from gemv_grader.batch.names import decode_names, inside, readable
 from gemv_grader.errors import UsageProblem
 
 PROGRAM = b"local_sum += row_A[col] * x[col];\n"

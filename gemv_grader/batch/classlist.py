@@ -11,9 +11,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gemv_grader.batch.intake.model import ID_KINDS
-from gemv_grader.batch.intake.names import comparable, tokens
+from gemv_grader.batch.names import comparable, tokens
 from gemv_grader.batch.sheet import Sheet, unguarded
+
+# The kinds of ids that tell students apart, the most reliable first. Columns of students.csv have
+# these names.
+ID_KINDS = (
+    "canvas_id",
+    "canvas_anonymous",
+    "moodle_id",
+    "gradescope_submission",
+    "student_id",
+    "login",
+    "email",
+    "github",
+)
+
+# Those that tell a submission, not a person: two of one person's differ.
+SUBMISSION_KINDS = frozenset({"gradescope_submission"})
 
 # Titles as `_plain` leaves them, without spaces and signs.
 _HEADERS = {

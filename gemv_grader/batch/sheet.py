@@ -126,25 +126,21 @@ def _separator(text: str) -> str:
 
 def _rows(text: str, separator: str, start: int) -> tuple[tuple[Cell, ...], ...]:
     apart = re.escape(separator)
-    pattern = re.compile(rf'(?P<quoted>"(?P<inner>[^"]*(?:""[^"]*)*)(?:"|\Z))?(?P<bare>[^{apart}\r\n]*)')
-    end_of_cell = re.compile(rf"{apart}|\r\n|\r|\n|\Z")
+    cell = re.compile(
+        rf'(?P<quoted>"(?P<inner>[^"]*(?:""[^"]*)*)(?:"|\Z))?(?P<bare>[^{apart}\r\n]*)(?P<end>{apart}|\r\n|\r|\n|\Z)'
+    )
     rows: list[tuple[Cell, ...]] = []
     cells: list[Cell] = []
-    at = start
-    while True:
-        match = pattern.match(text, at)
-        assert match is not None  # noqa: S101 - it matches the empty string, too
-        value = (match["inner"] or "").replace('""', '"') + match["bare"]
-        cells.append(Cell(value, match.start(), match.end(), match["quoted"] is not None))
-        end = end_of_cell.match(text, match.end())
-        assert end is not None  # noqa: S101 - a cell goes up to a separator, a line's end or the text's end
-        at = end.end()
-        if end.group() == separator:
-            continue
-        rows.append(tuple(cells))
-        cells = []
-        if at == len(text):
-            return tuple(rows)
+    for match in cell.finditer(text, start):
+        quoted, inner, bare, end = match.groups()
+        value = bare if quoted is None else inner.replace('""', '"') + bare
+        cells.append(Cell(value, match.start(), match.start("end"), quoted is not None))
+        if end != separator:
+            rows.append(tuple(cells))
+            cells = []
+            if match.end() == len(text):
+                break
+    return tuple(rows)
 
 
 TOO_LARGE = Text(

@@ -48,7 +48,7 @@ def print_intake(intake: Intake, lang: Lang, console: Console) -> None:
         console.print(_table(intake, lang))
     else:
         for row in (_titles(lang), *(_row(entry, lang) for entry in intake.entries)):
-            console.print(Styled("\t".join(row).rstrip()))
+            console.file.write("\t".join(row).rstrip() + "\n")  # rich would make spaces of the tabs
     for line in _remarks(intake, lang, None if not console.is_terminal else _SHOWN):
         console.print(line)
 

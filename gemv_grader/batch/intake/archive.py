@@ -18,8 +18,8 @@ from typing import IO
 from gemv_grader.batch.intake import tars, zips
 from gemv_grader.batch.intake.members import Member
 from gemv_grader.batch.intake.model import DamagedMaterial, Material
-from gemv_grader.batch.intake.names import inside
 from gemv_grader.batch.intake.tree import ESCAPES, Found, Growing, Tree
+from gemv_grader.batch.names import inside
 from gemv_grader.words import Text
 
 _SUFFIXES = (".tar.gz", ".tar.bz2", ".tar.xz", ".tgz", ".tbz2", ".txz", ".tar", ".zip")
@@ -33,7 +33,8 @@ MAX_EXPORT_MEMBERS = 1_000_000
 
 def archive_suffix(name: str) -> str | None:
     """The suffix of an archive that can be opened, or None."""
-    return next((suffix for suffix in _SUFFIXES if name.lower().endswith(suffix)), None)
+    name = name.lower()
+    return next(filter(name.endswith, _SUFFIXES), None) if name.endswith(_SUFFIXES) else None
 
 
 def is_unknown_archive(name: str) -> bool:

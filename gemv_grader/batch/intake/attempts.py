@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal
 
 from gemv_grader.batch.intake.model import Claim, Ignored, Person
-from gemv_grader.batch.intake.names import comparable, listed
+from gemv_grader.batch.names import comparable, listed
 from gemv_grader.words import Text
 
 Which = Literal["newest", "first"]

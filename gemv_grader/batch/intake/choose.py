@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from gemv_grader.batch.intake.archive import archive_suffix, is_unknown_archive, students_archive
 from gemv_grader.batch.intake.model import CollisionKind, DamagedMaterial, Handed, Ignored, Material
-from gemv_grader.batch.intake.names import listed, original
+from gemv_grader.batch.names import listed, original
 from gemv_grader.exercise import list_exercises
 from gemv_grader.materials import (
     DOCUMENTS,

@@ -12,21 +12,6 @@ from gemv_grader.words import Text
 Ignored = tuple[str, Text]
 """The path of something left aside, and why."""
 
-# The kinds of ids that tell students apart, the most reliable first. Columns of students.csv have these names.
-ID_KINDS = (
-    "canvas_id",
-    "canvas_anonymous",
-    "moodle_id",
-    "gradescope_submission",
-    "student_id",
-    "login",
-    "email",
-    "github",
-)
-
-# Those that tell a submission, not a person: two of one person's differ.
-SUBMISSION_KINDS = frozenset({"gradescope_submission"})
-
 
 class DamagedMaterial(GradeError):
     """A file inside an archive cannot be unpacked: the student's archive is broken, not the machine."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from gemv_grader.batch.classlist import ClassList, Miss, Row
-from gemv_grader.batch.intake.model import ID_KINDS, SUBMISSION_KINDS, Collision, Person, Student
-from gemv_grader.batch.intake.names import comparable, digest, folder_key, listed, original
+from gemv_grader.batch.classlist import ID_KINDS, SUBMISSION_KINDS, ClassList, Miss, Row
+from gemv_grader.batch.intake.model import Collision, Person, Student
 from gemv_grader.batch.intake.students import KnownStudent
+from gemv_grader.batch.names import comparable, digest, folder_key, listed, original
 from gemv_grader.words import Text
 
 

@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gemv_grader.batch.classlist import ID_KINDS, SUBMISSION_KINDS
 from gemv_grader.batch.files import replace_file
 from gemv_grader.batch.intake.choose import Wishes
-from gemv_grader.batch.intake.model import ID_KINDS, SUBMISSION_KINDS, Student
+from gemv_grader.batch.intake.model import Student
 from gemv_grader.batch.sheet import guarded, read_sheet, unguarded
 from gemv_grader.batch.store import is_key
 from gemv_grader.errors import DataProblem
@@ -46,18 +47,17 @@ def read_students(path: Path | None) -> dict[str, KnownStudent]:
     if absent := {"key", "found_as"} - set(header):
         raise DataProblem(NO_COLUMN.format(path=path, column=", ".join(sorted(absent))))
     known: dict[str, KnownStudent] = {}
-    lines: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for number in range(1, len(sheet.rows)):
         cells = dict(zip(header, (unguarded(value).strip() for value in sheet.values(number)), strict=False))
         if not any(cells.values()):
             continue
         student = _known(cells)
-        line = sheet.line(number)
         if not is_key(student.key):
-            raise DataProblem(BAD_KEY.format(path=path, line=line, key=student.key))
-        first = lines.setdefault(student.key.casefold(), line)
-        if first != line or student.found_as in known:
-            raise DataProblem(TWICE.format(path=path, line=line, key=student.key, first=first))
+            raise DataProblem(BAD_KEY.format(path=path, line=sheet.line(number), key=student.key))
+        first = numbers.setdefault(student.key.casefold(), number)
+        if first != number or student.found_as in known:
+            raise DataProblem(TWICE.format(path=path, line=sheet.line(number), key=student.key, found=student.found_as))
         known[student.found_as] = student
     return known
 
@@ -105,6 +105,7 @@ BAD_KEY = Text(
     en='{path}:{line}: the key "{key}" cannot name a folder. Use letters, digits, - and _ only.',
 )
 TWICE = Text(
-    zh="{path}:{line}: key“{key}”与第 {first} 行重复。每个学生要有自己的 key 和 found_as。",
-    en='{path}:{line}: the key "{key}", or its found_as, stands on line {first} already. Each student needs their own.',
+    zh="{path}:{line}: key“{key}”或 found_as“{found}”前面已经有了。每个学生要有自己的一行和自己的 key。",
+    en='{path}:{line}: the key "{key}" or the found_as "{found}" stands above already. '
+    "Each student needs a row and a key of their own.",
 )

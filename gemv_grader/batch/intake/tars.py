@@ -14,8 +14,8 @@ from typing import IO, Protocol
 
 from gemv_grader.batch.intake.members import DAMAGED, NOT_AN_ARCHIVE, TOO_MANY, TOO_MUCH, Member
 from gemv_grader.batch.intake.model import DamagedMaterial
-from gemv_grader.batch.intake.names import decode_names
 from gemv_grader.batch.intake.tree import LINK, SPECIAL
+from gemv_grader.batch.names import decode_names
 from gemv_grader.words import Text
 
 

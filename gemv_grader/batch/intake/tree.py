@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gemv_grader.batch.intake.model import Ignored, Material
-from gemv_grader.batch.intake.names import GIT, is_junk, readable
+from gemv_grader.batch.names import GIT, is_junk, readable
 from gemv_grader.words import Text
 
 _MAX_DEPTH = 16

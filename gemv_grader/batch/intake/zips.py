@@ -12,8 +12,8 @@ from typing import IO
 
 from gemv_grader.batch.intake.members import DAMAGED, ENCRYPTED, EXPANDS, TOO_MANY, Member
 from gemv_grader.batch.intake.model import DamagedMaterial
-from gemv_grader.batch.intake.names import composed, decode_names
 from gemv_grader.batch.intake.tree import LINK, SPECIAL
+from gemv_grader.batch.names import composed, decode_names
 from gemv_grader.words import Text
 
 # What a malformed archive makes the zipfile module raise.
