@@ -26,6 +26,7 @@ COMMANDS = {
     "list": "list:list_command",
     "doctor": "doctor:doctor",
     "intake": "intake:intake",
+    "export": "export:export",
     "check": "check:check",
 }
 
