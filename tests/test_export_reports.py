@@ -130,7 +130,7 @@ def test_the_command_writes_beside_the_grades(grades: Path, target: str) -> None
     book = grades.parent / "book.csv"
     text = {
         "canvas": 'Student,ID,Section,03_gemv (7)\n"O\'Brien, Ann",5,A,\n',
-        "moodle": 'Identifier,Full name,Grade,Maximum grade,Last modified (grade)\nParticipant 5,"Ann O\'Brien",,10,-\n',
+        "moodle": 'Identifier,Full name,Grade,Maximum grade,Modified\nParticipant 5,"Ann O\'Brien",,10,-\n',
     }.get(target, "x")
     book.write_text(text)
     arguments = ["--lang", "en", "export", str(grades), "--to", target, "--gradebook", str(book)]
