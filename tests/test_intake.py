@@ -126,6 +126,8 @@ def test_an_id_that_is_anothers_is_not_believed() -> None:
         ("张三", "张 三", True),
         ("ＡＮＮ", "ann", True),
         ("", "anyone", True),
+        ("Li Wei", "Wei Li", True),
+        ("Li Wei", "Oliver Stone", False),
         ("张三", "李四", False),
         ("Ann Lee", "Bob Root", False),
     ],
@@ -227,8 +229,19 @@ def test_a_bad_students_csv_is_refused_with_its_line(tmp_path: Path, text: str, 
 
 
 def test_keys_are_unique_stable_and_safe(tmp_path: Path) -> None:
-    names = ["A b.cu", "a-b.cu", "a.b.cu", "..x.cu", "CON.cu", "=1.cu", "名" * 60 + ".cu", "名" * 61 + ".cu", "a*b.cu"]
-    first = take_in(written(tmp_path / "class", *names))
+    names = [
+        "A b.cu",
+        "a-b.cu",
+        "a.b.cu",
+        "..x.cu",
+        "CON.cu",
+        "programs.cu",
+        "=1.cu",
+        "名" * 60 + ".cu",
+        "名" * 61 + ".cu",
+        "a*b.cu",
+    ]
+    first = take_in(written(tmp_path / "class", *(f"{name}.cu" for name in names)))
     keys = [student.key for student in first.students]
     assert len({key.casefold() for key in keys}) == len(keys)
     assert all(is_key(key) and len(key.encode()) < 100 for key in keys)

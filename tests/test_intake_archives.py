@@ -297,3 +297,12 @@ def test_no_damage_raises(tmp_path: Path, data: bytes, flips: list[tuple[int, in
         for material in filter(None, (entry.program, entry.answers)):
             with suppress(DamagedMaterial):
                 material.read(1 << 20)
+
+
+def test_one_students_archive_alone(tmp_path: Path) -> None:
+    (tmp_path / "ada.zip").write_bytes(zipped({"03_gemv.cu": PROGRAM, "answers.md": b"# Q1"}))
+    for source in (tmp_path, tmp_path / "ada.zip"):
+        (entry,) = take_in(source).entries
+        assert [student.name for student in entry.students] == ["ada"]
+        assert entry.program is not None
+        assert entry.answers is not None

@@ -53,6 +53,7 @@ _VAGUE = {
 }  # if nothing says it better
 _PERSONAL = ("student_id", "login", "email", "github")  # a person's own, whatever column they were put into
 _SHORTEST_TOKEN = 4
+_SHORT_WORD = 2  # letters; as a part of longer names it says nothing
 
 
 @dataclass(frozen=True)
@@ -138,12 +139,15 @@ def name_variants(name: str) -> frozenset[str]:
 
 def names_agree(one: str, other: str) -> bool:
     """Whether two names may be one person's: a word in common will do. No name agrees with any."""
-    a, b = comparable(one), comparable(other)
-    if not a or not b or name_variants(one) & name_variants(other):
+    if not comparable(one) or not comparable(other) or name_variants(one) & name_variants(other):
         return True
-    return any(len(word) > 1 and word in b for word in tokens(one)) or any(
-        len(word) > 1 and word in a for word in tokens(other)
-    )
+    return _shares_word(one, other) or _shares_word(other, one)
+
+
+def _shares_word(one: str, other: str) -> bool:
+    """Whether a word of ``one`` stands in ``other``, also where ``other`` has lost its spaces."""
+    words, joined = tokens(other), comparable(other)
+    return any(word in words or (len(word) > _SHORT_WORD and word in joined) for word in tokens(one) if len(word) > 1)
 
 
 def _known(kinds: Sequence[str | None], values: Sequence[str]) -> Iterable[tuple[str, str]]:

@@ -17,6 +17,8 @@ _COPY = re.compile(
     r"(?:[ _]?[(（]\d{1,3}[)）]|-\d{1,2}|[ _]?-?[ _]?(?:副本|copy)(?:[ _]?[(（]?\d{0,3}[)）]?)?)$", re.IGNORECASE
 )
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)  # by Windows
+# Folders beside those of the students in a folder of grades.
+RESERVED_KEYS = frozenset({"programs", "course"})
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _BOX_DRAWING = re.compile("[\u2500-\u25a0]")
 _LONGEST_KEY = 80  # bytes
@@ -81,7 +83,7 @@ def tokens(name: str) -> frozenset[str]:
 def folder_key(name: str) -> str:
     """A folder's name on any file system that still reads like ``name``."""
     key = re.sub(r"[^\w.@+-]+", "-", unicodedata.normalize("NFC", name)).strip("-. ")
-    if not key or _RESERVED.fullmatch(key):
+    if not key or _RESERVED.fullmatch(key) or key.casefold() in RESERVED_KEYS:
         return f"{key}~{digest(name)}"
     if len(data := key.encode()) > _LONGEST_KEY:
         return f"{data[:_LONGEST_KEY].decode(errors='ignore')}~{digest(name)}"

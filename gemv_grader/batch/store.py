@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gemv_grader.batch.files import replace_file
+from gemv_grader.batch.names import RESERVED_KEYS
 
 Json = dict[str, Any]
 
@@ -78,7 +79,7 @@ class GradeStore:
 
 def is_key(key: str) -> bool:
     """Whether ``key`` can name a student's folder."""
-    return _KEY.fullmatch(key) is not None
+    return _KEY.fullmatch(key) is not None and key.casefold() not in RESERVED_KEYS
 
 
 def _encoded(document: Json) -> bytes:

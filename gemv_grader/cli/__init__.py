@@ -29,6 +29,7 @@ COMMANDS = {
     "batch": "batch:batch",
     "pending": "pending:pending",
     "verify": "verify:verify",
+    "export": "export:export",
     "check": "check:check",
 }
 

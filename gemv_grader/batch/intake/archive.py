@@ -50,7 +50,8 @@ def export_archive(path: Path) -> Tree | Text:
         file.close()
         return members
     weakref.finalize(members, file.close)
-    return _grown(path.name, "", members, members.read)
+    name = path.name[: -len(archive_suffix(path.name) or "")] or path.name
+    return _grown(name, "", members, members.read)
 
 
 def students_archive(archive: Material) -> Tree | Text:
