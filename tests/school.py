@@ -41,9 +41,15 @@ def hand_in(folder: Path, fills: Mapping[str, str] = FILLS, *, with_answers: boo
 
 
 def batch(source: Path, out: Path, *options: str, stand_in: str = "", device: str = "none", **env: str) -> Ended:
-    """Run `batch` on it with two workers."""
-    environment = {**standing_in(stand_in), **env}
-    return gemv_grade("batch", source, "--out", out, "--device", device, "--jobs", "2", *options, **environment)
+    """Run `batch` on it, with one worker if the ``options`` ask for no other."""
+    jobs = () if "--jobs" in options else ("--jobs", "1")
+    return command("batch", source, "--out", out, "--device", device, *jobs, *options, stand_in=stand_in, **env)
+
+
+def command(*arguments: str | Path, stand_in: str = "", **env: str) -> Ended:
+    """Run any command, with a stand-in in every process."""
+    given: dict[str, Any] = {**standing_in(stand_in), **env}
+    return gemv_grade(*arguments, **given)
 
 
 def standing_in(name: str) -> dict[str, str]:

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import time
+from pathlib import Path
+from typing import Any
 
-from gemv_grader.batch import tasks
+from gemv_grader import materials, submission
 from gemv_grader.submission import Submission
 
 
-def program_of(*arguments: object) -> Submission:
+def from_bytes(data: bytes, name: str, path: Path | None = None) -> Submission:
     """As the real one, unless a comment in the program says what to do."""
-    submission = _real(*arguments)  # type: ignore[arg-type]
-    if "// POISON" in submission.text:
+    if b"// POISON" in data:
         raise ZeroDivisionError("poison")
-    if "// DEADLY" in submission.text:
+    if b"// DEADLY" in data:
         os._exit(9)
-    if "// ENDLESS" in submission.text:
+    if b"// ENDLESS" in data:
         time.sleep(600)
-    return submission
+    return submission.from_bytes(data, name, path)
 
 
-_real = tasks.program_of
-tasks.program_of = program_of
-tasks.MOST_SECONDS = 2
+def impatient(_seconds: float, **options: Any) -> None:
+    """A watchdog that waits two seconds, however long it is told to wait."""
+    _dump_traceback_later(2, **options)
+
+
+vars(materials)["from_bytes"] = from_bytes
+_dump_traceback_later = faulthandler.dump_traceback_later
+vars(faulthandler)["dump_traceback_later"] = impatient

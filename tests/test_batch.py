@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import fake_nvcc, gemv_grade
-from school import FILLS, GPU, POISON, RIGHT, WRONG, batch, book, grades, hand_in, standing_in, verdicts
-from trails import RUBRIC
+from commands import fake_nvcc
+from school import FILLS, GPU, POISON, WRONG, batch, book, command, grades, hand_in, verdicts
+from trails import RIGHT, RUBRIC
 
 
 def test_a_class_without_compiler_or_gpu(tmp_path: Path) -> None:
@@ -29,10 +29,10 @@ def test_a_class_without_compiler_or_gpu(tmp_path: Path) -> None:
     again = batch(source, out)
     assert again.code == 1
     assert "0 graded now" in again.out
-    listed = gemv_grade("pending", out)
+    listed = command("pending", out)
     assert listed.code == 1
     assert "5 grades, 4 programs wait" in listed.out
-    assert gemv_grade("verify", out).code == 2, "there is no GPU here"
+    assert command("verify", out).code == 2, "there is no GPU here"
 
 
 def test_on_a_gpu_each_program_is_built_and_run_once(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_on_a_gpu_each_program_is_built_and_run_once(tmp_path: Path) -> None:
     assert len({grade["seed"] for grade in found.values() if grade["seed"]}) == 4, "a fresh secret for each program"
     assert found["cid"]["build"]["shared_with"] == 0
     assert found["eve"]["findings"][-1]["line"] == found["ada"]["fill"]["line"], "a diagnostic finds its own file"
-    assert gemv_grade("pending", out).code == 0
+    assert command("pending", out).code == 0
 
 
 def test_what_was_handed_in_anew_is_graded_anew_and_the_rest_stands(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_another_rubric_is_not_mixed_in(tmp_path: Path) -> None:
     # A grade made by the first rubric finds its way back in: neither batch nor verify mixes it with the others.
     (out / "gil" / "grade.json").write_text(json.dumps(before["gil"]))
     assert batch(source, out, "--rubric", str(rubric)).code == 2
-    assert gemv_grade("verify", out, **standing_in(GPU)).code == 2
+    assert command("verify", out, stand_in=GPU).code == 2
 
 
 def test_grades_by_another_compiler_are_stale(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_folder_is_settled_on_a_gpu_and_keeps_what_people_wrote(tmp_path: Path
     unsettled = grades(out)
     settled = out.rename(tmp_path / "taken along")
     source.rename(tmp_path / "left behind")
-    ended = gemv_grade("verify", settled, **standing_in(GPU))
+    ended = command("verify", settled, stand_in=GPU)
     assert "ada: … unverified -> ✓ correct, 0 -> 3 of 10" in ended.out
     found = grades(settled)
     assert {key: found[key]["verdict"] for key in ("ada", "bob", "cid", "dan", "eve")} == {
@@ -140,10 +140,10 @@ def test_a_folder_is_settled_on_a_gpu_and_keeps_what_people_wrote(tmp_path: Path
     assert (settled / "ada" / "marks.json").read_text() == '{"q1": 2}'
     assert [item["state"] for item in found["ada"]["score"]["items"]].count("to_confirm") == 4
     assert not list(settled.glob("*/looked.json"))
-    assert gemv_grade("pending", settled).code == 0
+    assert command("pending", settled).code == 0
     assert "verdict" in (settled / "gradebook.csv").read_text()
     assert {row["key"]: row["verdict"] for row in book(settled)}["cid"] == "wrong"
-    assert gemv_grade("verify", settled, **standing_in(GPU)).out.count("->") == 0
+    assert command("verify", settled, stand_in=GPU).out.count("->") == 0
 
 
 def test_a_program_that_was_tampered_with_is_not_run(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_program_that_was_tampered_with_is_not_run(tmp_path: Path) -> None:
     digest = grades(out)["ada"]["batch"]["program_sha256"]
     program = out / "programs" / f"{digest}.cu"
     program.write_text(program.read_text().replace("return;", 'asm volatile("trap;"); return;'))
-    ended = gemv_grade("verify", out, **standing_in(GPU))
+    ended = command("verify", out, stand_in=GPU)
     assert ended.code == 5
     assert "ada: could not be verified" in ended.out
     assert verdicts(out) == {"ada": "unverified", "cid": "wrong"}
@@ -199,9 +199,8 @@ def test_misuse_is_explained(tmp_path: Path) -> None:
         (batch(source, source / "grades"), "inside the submissions"),
         (batch(tmp_path / "absent", tmp_path / "grades"), "There is no"),
         (batch(source, tmp_path / "grades", "--exercise", "99_none"), "99_none"),
-        (batch(source, tmp_path / "grades", "--scheduler", "tcp://127.0.0.1:1"), "scheduler"),
-        (gemv_grade("pending", source), "no grades"),
-        (gemv_grade("verify", source), "no grades"),
+        (command("pending", source), "no grades"),
+        (command("verify", source), "no grades"),
     ):
         assert ended.code == 2, ended.said
         assert said in ended.err

@@ -20,7 +20,7 @@ from gemv_grader.errors import UsageProblem
 from gemv_grader.run.device import Choice
 from gemv_grader.words import Text
 
-_CONNECT_SECONDS = 20
+_CONNECT_SECONDS = 5
 
 
 class ClusterCrew:
