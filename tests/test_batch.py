@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from classes import FILLS, GPU, POISON, WRONG, batch, book, command, grades, hand_in, verdicts
 from commands import fake_nvcc
-from school import FILLS, GPU, POISON, WRONG, batch, book, command, grades, hand_in, verdicts
 from trails import RIGHT, RUBRIC
 
 

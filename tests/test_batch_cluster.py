@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from classes import FILLS, GPU, all_gone, batch, grades, hand_in, standing_in, verdicts
 from commands import environment
-from school import FILLS, GPU, all_gone, batch, grades, hand_in, standing_in, verdicts
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("distributed") is None, reason="Dask is not installed (the extra `cluster`)"

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from classes import FILLS, all_gone, batch, book, grades, hand_in, processes_with, verdicts
 from commands import environment, fake_nvcc
-from school import FILLS, all_gone, batch, book, grades, hand_in, processes_with, verdicts
 from trails import RIGHT
 
 CLASS = {f"s{number:02}": list(FILLS.values())[number % 8] for number in range(48)} | {

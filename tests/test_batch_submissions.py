@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from classes import batch, grades, verdicts
 from commands import NO_NVCC
-from school import batch, grades, verdicts
 from test_submissions import EXPECTED, FOLDERS
 
 from gemv_grader.pipeline import Request, submit
@@ -65,7 +65,7 @@ def test_on_a_gpu(tmp_path: Path) -> None:
 @pytest.mark.gpu
 @pytest.mark.nvcc
 def test_what_was_graded_without_a_gpu_is_settled_on_one(tmp_path: Path) -> None:
-    from school import command  # noqa: PLC0415
+    from classes import command  # noqa: PLC0415
 
     out = tmp_path / "grades"
     batch(class_of(FOLDERS, tmp_path / "class"), out)
