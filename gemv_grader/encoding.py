@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 from dataclasses import dataclass
+from functools import lru_cache
 
 # Longer marks first: the mark of UTF-16-LE begins that of UTF-32-LE.
 _BYTE_ORDER_MARKS = (
@@ -96,6 +97,7 @@ def plausibility(text: str) -> float:
     return sum(map(_worth, beyond)) / len(beyond) if beyond else 0.0
 
 
+@lru_cache(maxsize=4096)
 def _worth(character: str) -> float:
     if character in _COMMON or _KANA[0] <= character <= _KANA[1]:
         return _COMMON_WORTH

@@ -7,12 +7,13 @@ A finding is for people. It decides no verdict; a rule with a veto can make that
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import tree_sitter
 
-from gemv_grader.exercise import Exercise
+from gemv_grader.exercise import Calls, Exercise
 from gemv_grader.lock import Fill
-from gemv_grader.program import splice
+from gemv_grader.program import Program, splice
 from gemv_grader.rubric import Rubric, RuleSpec
 from gemv_grader.syntax import (
     HOLE,
@@ -33,31 +34,38 @@ _INTEGER_TYPES = frozenset({"int", "long", "short", "char", "unsigned", "signed"
 
 def review(fill: Fill, exercise: Exercise, rubric: Rubric) -> tuple[Finding, ...]:
     """The findings of the rubric's rules on a fill; none on one that does not parse: the compiler will tell."""
-    program = splice(exercise, fill.text)
+    buffers = frozenset(buffer.name for buffer in exercise.buffers)
+    broken = _broken(splice(exercise, fill.text), rubric.review, exercise.blank.calls, buffers)
+    return tuple(Finding(rule.id, rule.severity, rule.message, fill.place) for rule in broken)
+
+
+@lru_cache(maxsize=256)
+def _broken(
+    program: Program, rules: tuple[RuleSpec, ...], calls: Calls, buffers: frozenset[str]
+) -> tuple[RuleSpec, ...]:
+    """The rules that a program breaks, wherever its fill stands in a student's file."""
     root = parse(program.source).root_node
     start = len(program.source[: program.fill_offset].encode())
-    node = node_over(root, start, start + len(fill.text.encode()))
+    node = node_over(root, start, start + len(program.fill.encode()))
     if node is None or node.has_error:
         return ()
-    reading = _Reading(node, exercise, rubric, _pointers(root, exercise))
-    return tuple(
-        Finding(rule.id, rule.severity, rule.message, fill.place)
-        for rule in rubric.review
-        if not reading.satisfies(rule)
-    )
+    reading = _Reading(node, rules, calls, buffers | _pointers(root))
+    return tuple(rule for rule in rules if not reading.satisfies(rule))
 
 
 class _Reading:
     """One parsed fill, ready to be asked each rule."""
 
-    def __init__(self, node: tree_sitter.Node, exercise: Exercise, rubric: Rubric, pointers: frozenset[str]) -> None:
+    def __init__(
+        self, node: tree_sitter.Node, rules: tuple[RuleSpec, ...], calls: Calls, pointers: frozenset[str]
+    ) -> None:
         self._node = node
-        self._calls = exercise.blank.calls
+        self._calls = calls
         self._pointers = pointers
         form = normal_form(node, pointers)
         self._indices: dict[str, list[Form]] = {
             rule.id: [index for pattern in rule.patterns for index in indices(form, self._pattern(pattern))]
-            for rule in rubric.review
+            for rule in rules
             if rule.rule == "reads_element"
         }
 
@@ -124,13 +132,12 @@ def _makes_integer(node: tree_sitter.Node) -> bool:
     return to_integer and any(inner.type == "subscript_expression" for inner in walk(value))
 
 
-def _pointers(root: tree_sitter.Node, exercise: Exercise) -> frozenset[str]:
-    """The names of pointers where the fill lies: the buffers, and what the scaffold declares with ``*``."""
-    declared = {
+def _pointers(root: tree_sitter.Node) -> frozenset[str]:
+    """The names that the program declares with ``*``."""
+    return frozenset(
         text_of(name)
         for node in walk(root)
         if node.type == "pointer_declarator"
         for name in walk(node)
         if name.type == "identifier"
-    }
-    return frozenset(declared | {buffer.name for buffer in exercise.buffers})
+    )

@@ -22,6 +22,7 @@ MAX_BYTES = 1 << 20
 # Encodings in which the second byte of a character can be 0x5C, the code of a backslash.
 _BACKSLASH_ENCODINGS = frozenset({"gb18030", "big5", "shift_jis"})
 
+_UNDECODED = re.compile(r"[\ufffd\x00-\x08\x0e-\x1f]")  # not decoded, or a control character
 _LINE_END = re.compile(r"\r\n?")
 _MAGIC = re.compile(r"%%\w.*")
 _FENCE = re.compile(r"(?:`{3,}|~{3,})[ \t]*[\w+#.-]*[ \t]*")
@@ -106,18 +107,13 @@ def _refusal_of_text(text: str) -> Text | None:
         return EMPTY
     if "\0" in text:
         return NUL.format(line=text.count("\n", 0, text.index("\0")) + 1)
-    unreadable = sum(character == "\ufffd" or _is_control(character) for character in text)
-    if unreadable > len(text) * 0.05:
+    if len(_UNDECODED.findall(text)) > len(text) * 0.05:
         return BINARY
     start = text.lstrip().lower()
     kind = next((kind for opening, kind in _FOREIGN_TEXTS if start.startswith(opening)), None)
     if kind is NOTEBOOK and '"cells"' not in text:
         kind = None
     return FOREIGN.format(kind=kind) if kind else None
-
-
-def _is_control(character: str) -> bool:
-    return character < " " and character not in "\t\n\v\f\r"
 
 
 def _unwrapped(text: str) -> str:

@@ -26,6 +26,9 @@ COMMANDS = {
     "list": "list:list_command",
     "doctor": "doctor:doctor",
     "intake": "intake:intake",
+    "batch": "batch:batch",
+    "pending": "pending:pending",
+    "verify": "verify:verify",
     "export": "export:export",
     "check": "check:check",
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import accumulate
 from typing import Literal
 
@@ -75,9 +76,8 @@ def examine(fill: Fill, exercise: Exercise, known_names: frozenset[str]) -> Judg
     """Judge a fill whose tokens are in order. Calls of ``known_names``, the scaffold's, need no finding."""
     program = splice(exercise, fill.text)
     spot = _Spot(fill, len(program.source[: program.fill_offset].encode()))
-    root, model = (parse(source).root_node for source in (program.source, splice(exercise, "0").source))
-    expression = _in_the_place_of(model, root, spot)
-    is_sound = expression is not None and not expression.has_error
+    root = parse(program.source).root_node
+    is_sound = _is_one_expression(program.source, splice(exercise, "0").source, spot.start, spot.end)
     reading = _Reading(spot, exercise.blank.calls, known_names)
     reading.read(root, trusted=is_sound)
     violations = reading.violations
@@ -261,21 +261,23 @@ def _commas(fill: Fill) -> Iterator[Violation]:
             yield of_token(COMMA, token)
 
 
-def _in_the_place_of(model: tree_sitter.Node, tree: tree_sitter.Node, spot: _Spot) -> tree_sitter.Node | None:
-    """The node that stands for the fill, if it is one and all else is as in ``model``, where the fill is ``0``."""
-    while (tree.start_byte, tree.end_byte) != (spot.start, spot.end):
-        if tree.type != model.type or tree.child_count != model.child_count:
-            return None
+@lru_cache(maxsize=256)
+def _is_one_expression(source: str, model: str, start: int, end: int) -> bool:
+    """Whether the bytes from ``start`` to ``end`` are one, and all else is as in ``model``, which has ``0`` there."""
+    tree, pristine = parse(source).root_node, parse(model).root_node
+    while (tree.start_byte, tree.end_byte) != (start, end):
+        if tree.type != pristine.type or tree.child_count != pristine.child_count:
+            return False
         inner = None
-        for mine, theirs in zip(tree.children, model.children, strict=True):
-            if mine.start_byte <= spot.start and spot.end <= mine.end_byte:
+        for mine, theirs in zip(tree.children, pristine.children, strict=True):
+            if mine.start_byte <= start and end <= mine.end_byte:
                 inner = mine, theirs
             elif mine.text != theirs.text or str(mine) != str(theirs):
-                return None
+                return False
         if inner is None:
-            return None
-        tree, model = inner
-    return tree if (model.start_byte, model.end_byte) == (spot.start, spot.start + 1) else None
+            return False
+        tree, pristine = inner
+    return (pristine.start_byte, pristine.end_byte) == (start, start + 1) and not tree.has_error
 
 
 def _syntax_error(root: tree_sitter.Node, spot: _Spot) -> Finding:

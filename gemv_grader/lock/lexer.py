@@ -76,6 +76,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+# What the pattern only begins, or what may turn out to be another kind.
+_ODD = frozenset({"comment", "raw", "string", "character"})
 _RAW_OPENING = re.compile(r'"([^ ()\\\t\v\f\n]{0,16})\(')
 _SUFFIX = re.compile(rf"(?:{_NAME})?")
 _HEADER_NAME = re.compile(r"<[^>\n]+>")
@@ -114,30 +116,31 @@ class _Lexer:
         line_is_empty = True
         position = 0
         while position < len(self._code):
-            start, after_include = position, len(directive) == 2 and directive[1].text == "include"
-            kind, position = self._next(start, after_include=after_include)
-            if kind == "blank":
-                continue
-            if kind in ("newline", "unterminated_comment"):
-                tokens += _joined(directive)
-                directive, line_is_empty = [], True
-            if kind == "newline":
-                continue
-            token = self._token(kind, start, position)
-            if directive or (line_is_empty and token.text == "#"):
-                directive.append(token)
-            else:
-                tokens.append(token)
-            line_is_empty = False
+            # One scan over all that is just what the pattern says, and a new one after anything else.
+            for match in _TOKEN.finditer(self._code, position):
+                start, position = match.span()
+                kind: _Lexeme = match.lastgroup  # type: ignore[assignment]  # the groups have these names
+                after_include = len(directive) == 2 and directive[1].text == "include"
+                if is_odd := after_include or kind in _ODD:
+                    kind, position = self._next(match, after_include=after_include)
+                if kind in ("newline", "unterminated_comment"):
+                    tokens += _joined(directive)
+                    directive, line_is_empty = [], True
+                if kind != "blank" and kind != "newline":  # noqa: PLR1714 - what mypy understands
+                    token = self._token(kind, start, position)
+                    if directive or (line_is_empty and token.text == "#"):
+                        directive.append(token)
+                    else:
+                        tokens.append(token)
+                    line_is_empty = False
+                if is_odd:
+                    break
         return tokens + _joined(directive)
 
-    def _next(self, position: int, *, after_include: bool) -> tuple[_Lexeme, int]:
-        """The kind of what stands at ``position``, and where it ends."""
-        if after_include and (header := _HEADER_NAME.match(self._code, position)):
+    def _next(self, match: re.Match[str], *, after_include: bool) -> tuple[_Lexeme, int]:
+        """The kind of what begins where ``match`` does, and where it ends."""
+        if after_include and (header := _HEADER_NAME.match(self._code, match.start())):
             return "string", header.end()
-        match = _TOKEN.match(self._code, position)
-        if match is None:  # cannot be: "other" matches any character
-            return "other", position + 1
         kind = match.lastgroup
         if kind == "comment":
             close = self._code.find("*/", match.end())
@@ -162,7 +165,9 @@ class _Lexer:
         return "raw_string", suffix.end() if suffix else len(self._code)
 
     def _token(self, kind: Kind, position: int, end: int) -> Token:
-        start, stop = self._in_text(position), self._in_text(end - 1) + 1
+        start, stop = position, end
+        if self._joints:
+            start, stop = self._in_text(position), self._in_text(end - 1) + 1
         line = bisect_right(self._lines, start)
         text = self._text[start:stop] if kind == "raw_string" else self._code[position:end]
         if kind == "unterminated_comment":

@@ -1,0 +1,61 @@
+"""Makes up a class: files as students hand them in, most of them with programs that others have, too."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+from gemv_grader.exercise import Exercise, load_exercise
+from gemv_grader.mutants import load_mutants
+
+ENCODINGS = ("utf-8", "utf-8", "utf-8", "utf-8-sig", "gb18030", "utf-16")
+ENDS = ("\n", "\n", "\r\n")
+COMMENTS = ("// 我的解答", "// my solution", "/* every thread takes its own columns */", "// 每个线程处理自己的列", "")
+ANSWERS = (
+    "## 代码解释\n每个 block 负责一行，线程沿列前进，最后归约。\n\n## Q1\n相邻线程读相邻列，访问合并。\n\n"
+    "## Q2\n每行线程读同一行，对同一 warp 合并。\n\n## Q3\n列很多、批量向量时改用 GEMM。\n\n## 运行输出\n仅静态审查\n"
+)
+
+
+def make_class(folder: Path, students: int, programs: int, seed: int = 1) -> None:
+    """Write ``students`` folders below ``folder``, with ``programs`` distinct programs among those that compile."""
+    rng = random.Random(seed)  # noqa: S311 - the same class each time
+    exercise = load_exercise("03_gemv")
+    fills = list(distinct_fills(exercise, programs))
+    for number in range(students):
+        # A few programs are what most of a class hands in; each of the others is one student's or two.
+        common = rng.random() < 0.7
+        fill = fills[number] if number < programs else rng.choice(fills[:6] if common else fills)
+        home = folder / f"{name_of(rng)}_{number:05d}"
+        home.mkdir(parents=True)
+        text = as_handed_in(exercise, fill, rng)
+        (home / "03_gemv.cu").write_bytes(text.encode(rng.choice(ENCODINGS), "replace"))
+        if rng.random() < 0.8:
+            (home / "answers.md").write_text(ANSWERS, encoding="utf-8")
+
+
+def distinct_fills(exercise: Exercise, count: int) -> Iterator[str]:
+    """Right and wrong fills, no two with the same tokens."""
+    mutants = load_mutants(exercise)
+    known = [fill.fill for fill in (*mutants.right, *mutants.wrong)]
+    yield from known[:count]
+    for number in range(count - len(known)):
+        yield f"row_A[col] * x[col + {number + 1} - {number + 1}]"
+
+
+def as_handed_in(exercise: Exercise, fill: str, rng: random.Random) -> str:
+    """The scaffold with a fill, re-indented and commented as students and their editors do."""
+    spaced = fill if rng.random() < 0.5 else fill.replace(" ", "  ")
+    indent = rng.choice(("    ", "  ", "\t"))
+    lines = exercise.scaffold.replace(exercise.blank.marker, spaced).split("\n")
+    lines = [line.replace("    ", indent) for line in lines]
+    for _ in range(rng.randrange(4)):
+        lines.insert(rng.randrange(len(lines)), rng.choice(COMMENTS))
+    return rng.choice(ENDS).join(lines)
+
+
+def name_of(rng: random.Random) -> str:
+    """A student's name."""
+    family, given = rng.choice("王李张刘陈杨黄赵吴周"), rng.choice("伟芳娜敏静丽强磊军洋勇艳")
+    return rng.choice((f"{family}{given}", f"{family}{given}{given}", "Ann O'Brien", "Müller Jörg"))

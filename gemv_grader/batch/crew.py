@@ -1,0 +1,144 @@
+"""Who does the work: processes of this machine. `cluster` has the crew of a Dask cluster.
+
+Each worker holds the reading end of a pipe and ends when the other end closes. So the crew goes with us, however we
+end, and what a worker has started (compilers, runners) goes with the worker: `process` and `gpu_child` see to that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import shutil
+import signal
+import tempfile
+import threading
+import zlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import cycle
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, Protocol
+
+from gemv_grader.batch.lane import Lane, visible_gpus
+from gemv_grader.run.device import Choice
+
+PROGRAMS_PER_GPU = 4
+"""While one runs, the next ones open CUDA, compile and upload. Each takes about half a gigabyte of the GPU's memory."""
+
+Deaths = tuple[type[BaseException], ...]
+
+
+class Crew(Protocol):
+    """Runs tasks; what they return comes back packed, see `unpacked`."""
+
+    @property
+    def size(self) -> int:
+        """How many tasks that need no GPU run at once."""
+
+    @property
+    def has_gpus(self) -> bool:
+        """Whether programs run on GPUs."""
+
+    @property
+    def deaths(self) -> Deaths:
+        """What a future, or `submit`, raises when a worker died."""
+
+    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
+        """Start a task that needs no GPU."""
+
+    def perform(self, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
+        """Start a task on a program, which gets the device to choose and its lane as further arguments."""
+
+    def mend(self) -> None:
+        """Replace workers that died. Futures from before are as good as dead."""
+
+    def close(self) -> None:
+        """End now, whatever is still running."""
+
+
+def packed(task: Callable[..., Any], *arguments: Any) -> bytes:
+    """Do a task, in a worker. Small results go through a pipe in one piece: a death cannot leave half of one there."""
+    return zlib.compress(pickle.dumps(task(*arguments)), 1)
+
+
+def unpacked(result: bytes) -> Any:
+    """What the task returned."""
+    return pickle.loads(zlib.decompress(result))  # noqa: S301 - from our own workers
+
+
+class LocalCrew:
+    """Worker processes of this machine; those that use GPUs are apart, so that neither wait for the other."""
+
+    deaths: Deaths = (BrokenProcessPool,)
+
+    def __init__(self, size: int, choice: Choice, *, has_gpus: bool) -> None:
+        self.size = size
+        self.has_gpus = has_gpus
+        self._choice = choice
+        self._scratch = Path(tempfile.mkdtemp(prefix="gemv-grade-batch-"))
+        gpus = visible_gpus() if has_gpus else ()
+        self._lanes = [Lane(gpu, self._scratch / f"gpu-{number}.lock") for number, gpu in enumerate(gpus)]
+        self._next_lane = cycle(self._lanes or [None])
+        self._spawn = multiprocessing.get_context("spawn")
+        resource_tracker.ensure_running()  # it would undo `_uninterrupted` if it started later
+        self._theirs, self._lifeline = self._spawn.Pipe(duplex=False)
+        self._pools: dict[str, ProcessPoolExecutor] = {}
+
+    def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
+        """In any process."""
+        return self._start("cores", self.size, task, *arguments)
+
+    def perform(self, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
+        """In a process of a GPU, the GPUs by turns; without GPUs in any."""
+        arguments = (*arguments, self._choice, next(self._next_lane))
+        if not self._lanes:
+            return self.submit(task, *arguments)
+        return self._start("gpus", PROGRAMS_PER_GPU * len(self._lanes), task, *arguments)
+
+    def mend(self) -> None:
+        """Let go of all pools: the next task starts new ones."""
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
+        self._pools = {}
+
+    def close(self) -> None:
+        """End every worker, with all that it has started."""
+        self._lifeline.close()
+        self._theirs.close()
+        self.mend()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _start(self, kind: str, size: int, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
+        if kind not in self._pools:
+            self._pools[kind] = ProcessPoolExecutor(
+                size, self._spawn, initializer=_enlist, initargs=(self._theirs, str(self._scratch))
+            )
+        with _uninterrupted():
+            return self._pools[kind].submit(packed, task, *arguments)
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Start processes that the terminal's Ctrl-C does not reach: it is for us, and we end them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _enlist(lifeline: Connection, scratch: str) -> None:
+    """Begin as a worker: temporary files go where the crew's are removed."""
+    os.environ["TMPDIR"] = scratch
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
+
+
+def _end_with(lifeline: Connection) -> None:
+    with contextlib.suppress(EOFError, OSError):
+        lifeline.recv_bytes()
+    os._exit(1)

@@ -1,0 +1,105 @@
+"""What the folder already holds: which grades stand, which are out of date, and which must not be mixed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from gemv_grader import __version__
+from gemv_grader.batch import gradebook
+from gemv_grader.batch.source import Source
+from gemv_grader.batch.store import GradeStore, Record
+from gemv_grader.words import Verdict
+
+Json = dict[str, Any]
+
+STAMP = "batch"
+"""The key of a grade under which a batch notes what the grade was made from."""
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What all grades of a folder must have been made with."""
+
+    exercise_sha256: str
+    rubric_sha256: str
+    tool_version: str = __version__
+
+
+@dataclass(frozen=True)
+class Line:
+    """What is known of one stored grade.
+
+    ``files`` are digests of the program and the answers handed in; ``gpu_points`` the points that wait for a GPU.
+    """
+
+    key: str
+    verdict: Verdict
+    files: tuple[str, str]
+    exercise: str
+    basis: Basis
+    nvcc: str
+    program: str
+    gpu_points: float
+    waits_for_person: bool
+    student_digest: str
+    row: gradebook.Row
+
+    @property
+    def waits_for_gpu(self) -> bool:
+        """Whether a GPU could still change it."""
+        return self.gpu_points > 0
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the grader or the machine failed."""
+        return self.verdict is Verdict.GRADER_FAULT
+
+
+def stamp(grade: Json, source: Source, files: tuple[str, str], program: str | None) -> Json:
+    """The grade with a note of what it was made from."""
+    note = {
+        "program_file": files[0],
+        "answers_file": files[1],
+        "exercise_sha256": source.exercise_sha256,
+        "program_sha256": program,
+    }
+    return {**grade, STAMP: note}
+
+
+def line_of(record: Record) -> Line | None:
+    """What a record says; None if it was not made by a batch, so that it is graded again."""
+    grade = record.grade
+    try:
+        note, items = grade[STAMP], grade["score"]["items"]
+        verdict = Verdict(grade["verdict"])
+        waiting = (item["pending"] for item in items if item["state"] == "pending")
+        is_open = grade["static_review_only"] and verdict is not Verdict.GRADER_FAULT
+        undecided = any(item["state"] == "to_confirm" for item in items)
+        return Line(
+            key=record.key,
+            verdict=verdict,
+            files=(note["program_file"], note["answers_file"]),
+            exercise=grade["exercise"],
+            basis=Basis(note["exercise_sha256"], grade["rubric_sha256"], grade["tool_version"]),
+            nvcc=(grade["build"] or {}).get("version", ""),
+            program=note["program_sha256"] or "",
+            gpu_points=sum(waiting) if is_open else 0.0,
+            waits_for_person=undecided or any(v["state"] == "suspected" for v in grade["score"]["vetoes"]),
+            student_digest=digest_of(record.student),
+            row=gradebook.row(record),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+
+
+def digest_of(student: Json) -> str:
+    """A digest of what is stored of a student, to see whether the intake says something new."""
+    return hashlib.sha256(json.dumps(student, sort_keys=True).encode()).hexdigest()
+
+
+def read_ledger(store: GradeStore) -> dict[str, Line]:
+    """A line for each grade that can be read."""
+    return {line.key: line for record in store if (line := line_of(record)) is not None}

@@ -1,0 +1,87 @@
+"""`gemv-grade batch`: grade a whole class."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from gemv_grader.cli.session import Session, lang_option
+from gemv_grader.cli.watching import watching
+from gemv_grader.words import Text
+
+
+@click.command()
+@click.argument("submissions", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="成绩文件夹 / The folder of grades; run again, the batch goes on there.",
+)
+@click.option("--roster", type=click.Path(path_type=Path), help="班级名单 CSV / Roster CSV.")
+@click.option(
+    "--exercise", "exercise_id", help="练习编号（默认从文件内容认出）/ Exercise id (default: told from each file)."
+)
+@click.option(
+    "--rubric",
+    type=click.Path(path_type=Path),
+    help="另一份评分标准 / Another rubric than the exercise's own.",
+)
+@click.option(
+    "--device",
+    type=click.Choice(["auto", "gpu", "none"]),
+    default="auto",
+    show_default=True,
+    help="在哪里运行；none 只做静态审查 / Where to run; none: static review only.",
+)
+@click.option("--jobs", type=click.IntRange(1, 512), help="并行数（默认每核一个）/ Processes (default: one per core).")
+@click.option(
+    "--rerun",
+    multiple=True,
+    metavar="failed|stale|ID",
+    help="重评：评分器故障的、依据已变的、或某个学生 / Grade again: faults, outdated grades, or a student.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Dask 调度器 / Dask scheduler, such as tcp://host:8786.")
+@lang_option
+@click.pass_obj
+def batch(
+    session: Session,
+    submissions: Path,
+    out: Path,
+    roster: Path | None,
+    exercise_id: str | None,
+    rubric: Path | None,
+    device: str,
+    jobs: int | None,
+    rerun: tuple[str, ...],
+    scheduler: str | None,
+) -> int:
+    """给整个班评分 / Grade a whole class; SUBMISSIONS is a platform's export, a folder or an archive.
+
+    Exit code: 0 all graded, 1 some wait for a person or a GPU, 2 usage, 5 some are the grader's fault.
+    """
+    from gemv_grader.batch.opening import Hands  # noqa: PLC0415 - once the arguments are right
+    from gemv_grader.batch.plan import parse_rerun  # noqa: PLC0415
+    from gemv_grader.batch.run import Request, run_batch  # noqa: PLC0415
+    from gemv_grader.report.batch_report import intake_lines, summary_lines  # noqa: PLC0415
+
+    hands = Hands(device, jobs, scheduler)  # type: ignore[arg-type]  # click has checked the choice
+    request = Request(submissions, out, session.lang, hands, parse_rerun(rerun), roster, exercise_id, rubric)
+    try:
+        with watching(session.lang) as watcher:
+            done = run_batch(request, watcher)
+    except KeyboardInterrupt:
+        click.echo(STOPPED.say(session.lang), err=True)
+        raise
+    for line in summary_lines(done.summary, out, session.lang):
+        click.echo(line)
+    for line in intake_lines(done.intake, done.left_out, submissions, session.lang):
+        click.echo(line)
+    return done.exit_code
+
+
+STOPPED = Text(
+    zh="已停止。已评的成绩都在；再运行同一条命令会接着评。",
+    en="Stopped. What was graded is saved; the same command goes on from here.",
+)
