@@ -158,6 +158,13 @@ def test_students_of_a_plain_folder_are_found_by_name_or_login(tmp_path: Path) -
     assert [why.en for _, why in result.left] == ["may be any of several rows: 张三, 张三"]
 
 
+def test_a_namesake_who_is_not_in_the_gradebook_takes_no_row(tmp_path: Path) -> None:
+    book = CANVAS.replace("张三,102,0021003,zs2,A,1,,,\r\n", "").encode()
+    result = exported(tmp_path, "canvas", book, CLASS[1:3])
+    assert differences(book, result.files[""]) == {(3, GRADE): "10.00"}
+    assert [(who, why.en) for who, why in result.left] == [("张三 (zhangsan_102)", "is not in the gradebook")]
+
+
 def test_one_row_is_never_given_to_two(tmp_path: Path) -> None:
     records: Records = tuple(
         (key, grade(points), student("O'Brien, Ann", key, canvas_id="103")) for key, points in (("a", 8.0), ("b", 2.0))
