@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from stored_grades import Json, grade, stored, student
 
 from gemv_grader.batch.export import Exported, Options, Target, export
@@ -158,6 +162,13 @@ def test_students_of_a_plain_folder_are_found_by_name_or_login(tmp_path: Path) -
     assert [why.en for _, why in result.left] == ["may be any of several rows: 张三, 张三"]
 
 
+def test_a_namesake_who_is_not_in_the_gradebook_takes_no_row(tmp_path: Path) -> None:
+    book = CANVAS.replace("张三,102,0021003,zs2,A,1,,,\r\n", "").encode()
+    result = exported(tmp_path, "canvas", book, CLASS[1:3])
+    assert differences(book, result.files[""]) == {(3, GRADE): "10.00"}
+    assert [(who, why.en) for who, why in result.left] == [("张三 (zhangsan_102)", "is not in the gradebook")]
+
+
 def test_one_row_is_never_given_to_two(tmp_path: Path) -> None:
     records: Records = tuple(
         (key, grade(points), student("O'Brien, Ann", key, canvas_id="103")) for key, points in (("a", 8.0), ("b", 2.0))
@@ -277,3 +288,32 @@ def test_results_of_different_rubrics_are_told(tmp_path: Path) -> None:
     other = grade(8.0) | {"rubric_sha256": "cd" * 32}
     records: Records = (*CLASS, ("other", other, student("Other", canvas_id="1000")))
     assert any("different rubrics" in note.en for note in exported(tmp_path, "canvas", CANVAS.encode(), records).notes)
+
+
+CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\x1a\ufeff"), max_size=8)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(
+    st.lists(st.tuples(CELL, CELL, st.sampled_from(["", "-", "3", "7.50", "EX", "=1"])), min_size=1, max_size=5),
+    st.sampled_from([",", ";", "\t"]),
+    st.sampled_from(["utf-8", "utf-8-sig", "utf-16"]),
+    st.booleans(),
+)
+def test_whatever_is_in_a_gradebook_only_grades_change(
+    tmp_path: Path, people: list[tuple[str, str, str]], separator: str, encoding: str, overwrite: bool
+) -> None:
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, delimiter=separator)
+    writer.writerow(["Student", "ID", "Section", "Lab (1)", "03_gemv (7)", "Notes"])
+    writer.writerows([name, str(n), "A", "1", old, notes] for n, (name, notes, old) in enumerate(people, 100))
+    book = stream.getvalue().encode(encoding)
+    records: Records = tuple(
+        (f"s{n}", grade(8.5), student(name or "x", canvas_id=str(n))) for n, (name, _, _) in enumerate(people, 100)
+    )
+    result = exported(tmp_path, "canvas", book, records, Options(overwrite=overwrite))
+    changed = differences(book, result.files[""])
+    assert set(changed) <= {(row, "03_gemv (7)") for row in range(1, len(people) + 1)}
+    assert set(changed.values()) <= {"8.50"}
+    assert all(people[row - 1][2] in ("", "-") or overwrite for row, _ in changed)
+    assert all(people[row - 1][2] != "EX" for row, _ in changed)

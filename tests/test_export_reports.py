@@ -116,6 +116,14 @@ def test_check50_reports(grades: Path) -> None:
     assert fault["results"][0]["passed"] is None
 
 
+def test_the_plain_table_has_everyone_and_no_formulas(grades: Path) -> None:
+    rows = {row["key"]: row for row in csv.DictReader(io.StringIO(files(grades, "csv")[""].decode("utf-8-sig")))}
+    assert set(rows) == {"ann", "张三", "evil", "later", "fault"}
+    assert rows["ann"]["id:student_id"] == "002"
+    assert rows["evil"]["name"].startswith("'=")
+    assert (rows["later"]["pending"], rows["later"]["passed"]) == ("7", "")
+
+
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_junit_is_valid_xml_whatever_is_in_it(name: str, detail: str) -> None:
     graded = grade(0.0, "wrong")
@@ -136,7 +144,7 @@ def test_the_command_writes_beside_the_grades(grades: Path, target: str) -> None
     arguments = ["--lang", "en", "export", str(grades), "--to", target, "--gradebook", str(book)]
     result = CliRunner().invoke(gemv_grade, arguments, standalone_mode=False)
     assert result.exception is None
-    everyone = target in ("junit", "check50")
+    everyone = target in ("junit", "check50", "csv")
     assert result.return_value == (0 if everyone else 1)
     assert ("Not in it" in result.output) is not everyone
     assert "\x07" not in result.output
@@ -151,6 +159,9 @@ def test_out_names_the_place(grades: Path) -> None:
     assert out.read_bytes().startswith(b"<?xml")
 
 
-def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
-    result = CliRunner().invoke(gemv_grade, ["export", str(tmp_path), "--to", "junit"], standalone_mode=False)
+@pytest.mark.parametrize("target", TARGETS)
+def test_an_empty_folder_is_refused(tmp_path: Path, target: str) -> None:
+    (tmp_path / "book.csv").write_text("Student,ID,Section\n")
+    arguments = ["export", str(tmp_path), "--to", target, "--gradebook", str(tmp_path / "book.csv")]
+    result = CliRunner().invoke(gemv_grade, arguments, standalone_mode=False)
     assert "There are no grades" in str(result.exception)

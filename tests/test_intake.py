@@ -117,6 +117,13 @@ def test_an_id_that_is_anothers_is_not_believed() -> None:
     assert isinstance(listing.find("O'Brien, Annie", {"moodle_id": "13"}), Row)
 
 
+def test_a_namesake_with_another_id_is_not_the_one() -> None:
+    listing = ClassList([Row(1, "张三", {"canvas_id": "101", "student_id": "0021001"})])
+    assert isinstance(listing.find("张三", {"canvas_id": "102"}), Miss)
+    assert isinstance(listing.find("张三", {"student_id": "21001"}), Row)  # a spreadsheet dropped the zeros
+    assert isinstance(listing.find("张三", {"github": "zs"}), Row)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "agree"),
     [

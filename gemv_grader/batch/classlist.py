@@ -52,6 +52,7 @@ _VAGUE = {
     "user": "login",
 }  # if nothing says it better
 _PERSONAL = ("student_id", "login", "email", "github")  # a person's own, whatever column they were put into
+_SINGLE = ("canvas_id", "moodle_id", "student_id")
 _SHORTEST_TOKEN = 4
 _SHORT_WORD = 2  # letters; as a part of longer names it says nothing
 
@@ -84,7 +85,7 @@ class ClassList:
         self._by_name: dict[str, list[Row]] = {}
         for row in self.rows:
             for kind, value in row.ids.items():
-                self._by_id.setdefault((kind, value.casefold()), []).append(row)
+                self._by_id.setdefault((kind, _same(value)), []).append(row)
             for token in _own_tokens(row.ids):
                 self._by_token.setdefault(token, []).append(row)
             for variant in name_variants(row.name):
@@ -93,17 +94,16 @@ class ClassList:
     def find(self, name: str, ids: Mapping[str, str], found_as: str = "") -> Row | Miss:
         """The row of a person. ``found_as`` may hold an id somewhere, as in ``张三_2021001``."""
         for kind in ID_KINDS:
-            rows = self._by_id.get((kind, ids[kind].casefold())) if kind in ids else None
+            rows = self._by_id.get((kind, _same(ids[kind]))) if kind in ids else None
             if rows:
                 agreeing = [row for row in rows if names_agree(name, row.name)]
                 return _only(agreeing) if agreeing else Miss("other_name", tuple(rows))
-        mentioned = (
-            _own_tokens(ids) | {t for t in tokens(found_as) if len(t) >= _SHORTEST_TOKEN} | {found_as.casefold()}
-        )
-        if rows := _unique(row for token in mentioned for row in self._by_token.get(token, ())):
+        mentioned = {_same(found_as), *_own_tokens(ids)}
+        mentioned |= {_same(token) for token in tokens(found_as) if len(token) >= _SHORTEST_TOKEN}
+        if rows := _possible(ids, (row for token in mentioned for row in self._by_token.get(token, ()))):
             return _only(rows)
         names = name_variants(name) | {comparable(token) for token in tokens(found_as)}
-        return _only(_unique(row for variant in names for row in self._by_name.get(variant, ())))
+        return _only(_possible(ids, (row for variant in names for row in self._by_name.get(variant, ()))))
 
 
 def class_rows(sheet: Sheet, header: int, kinds: Sequence[str | None]) -> list[Row]:
@@ -168,13 +168,24 @@ def _plain(title: str) -> str:
     return re.sub(r"[\s_:：/()（）*.-]+", "", title).casefold()
 
 
+def _same(value: str) -> str:
+    """An id for comparison: spreadsheets drop leading zeros."""
+    value = value.casefold()
+    return value.lstrip("0") or "0" if value.isdigit() else value
+
+
 def _own_tokens(ids: Mapping[str, str]) -> set[str]:
-    own = {ids[kind].casefold() for kind in _PERSONAL if kind in ids}
+    own = {_same(ids[kind]) for kind in _PERSONAL if kind in ids}
     return own | {value.partition("@")[0] for value in own if "@" in value}
 
 
-def _unique(rows: Iterable[Row]) -> list[Row]:
-    return list({row.number: row for row in rows}.values())
+def _possible(ids: Mapping[str, str], rows: Iterable[Row]) -> list[Row]:
+    """The rows, each once, without those that state another id of a kind of which a person has but one."""
+    return [
+        row
+        for row in {row.number: row for row in rows}.values()
+        if all(_same(ids[kind]) == _same(row.ids[kind]) for kind in _SINGLE if kind in ids and kind in row.ids)
+    ]
 
 
 def _only(rows: Sequence[Row]) -> Row | Miss:

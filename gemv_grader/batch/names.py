@@ -17,8 +17,8 @@ _COPY = re.compile(
     r"(?:[ _]?[(（]\d{1,3}[)）]|-\d{1,2}|[ _]?-?[ _]?(?:副本|copy)(?:[ _]?[(（]?\d{0,3}[)）]?)?)$", re.IGNORECASE
 )
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)  # by Windows
-# Folders beside those of the students in a folder of grades.
-RESERVED_KEYS = frozenset({"programs", "course"})
+# What lies beside the students in a folder of grades.
+RESERVED_KEYS = frozenset({"programs", "course", "students.csv", "gradebook.csv"})
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _BOX_DRAWING = re.compile("[\u2500-\u25a0]")
 _LONGEST_KEY = 80  # bytes

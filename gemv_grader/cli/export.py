@@ -10,7 +10,7 @@ from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.errors import UsageProblem
 from gemv_grader.words import Text
 
-_TARGETS = ("canvas", "moodle", "gradescope", "nbgrader", "junit", "check50")
+_TARGETS = ("canvas", "moodle", "gradescope", "nbgrader", "junit", "check50", "csv")
 
 
 @click.command()

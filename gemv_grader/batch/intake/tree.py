@@ -33,13 +33,20 @@ class Tree:
     @cached_property
     def top(self) -> Mapping[str, tuple[Material, ...]]:
         """What lies directly below, by name: a file by itself, a folder with all files in it (none if empty)."""
-        found: dict[str, list[Material]] = {}
-        for folder in sorted(self.folders):
-            if folder.startswith(self.prefix) and (name := folder[len(self.prefix) :].partition("/")[0]):
-                found.setdefault(name, [])
+        found: dict[str, list[Material]] = {name: [] for name in self._inner_folders}
         for file in self.files:
             found.setdefault(self.inner(file).partition("/")[0], []).append(file)
         return {name: tuple(files) for name, files in sorted(found.items())}
+
+    @cached_property
+    def subfolders(self) -> tuple[str, ...]:
+        """The names of the folders directly below."""
+        return tuple(name for name in self.top if self.is_folder(name))
+
+    @cached_property
+    def loose(self) -> Mapping[str, Material]:
+        """The files directly below, by name."""
+        return {name: files[0] for name, files in self.top.items() if not self.is_folder(name)}
 
     def inner(self, file: Material) -> str:
         """The path of ``file`` from this folder."""
@@ -47,25 +54,26 @@ class Tree:
 
     def is_folder(self, name: str) -> bool:
         """Whether ``name``, directly below, is a folder."""
-        return self.prefix + name in self.folders
+        return name in self._inner_folders
 
     def is_clone(self, name: str) -> bool:
         """Whether the folder ``name``, directly below, is a Git repository."""
         return self.prefix + name in self.clones
 
-    @property
-    def subfolders(self) -> list[str]:
-        """The names of the folders directly below."""
-        return [name for name in self.top if self.is_folder(name)]
-
-    @property
-    def loose(self) -> dict[str, Material]:
-        """The files directly below, by name."""
-        return {name: files[0] for name, files in self.top.items() if not self.is_folder(name)}
-
     def below(self, name: str) -> Tree:
         """The folder ``name``, directly below, as a tree; what was ignored stays with this one."""
-        return Tree(name, self.top[name], self.folders, self.clones, prefix=f"{self.prefix}{name}/")
+        folders = frozenset(self._inner_folders[name])
+        return Tree(name, self.top[name], folders, self.clones, prefix=f"{self.prefix}{name}/")
+
+    @cached_property
+    def _inner_folders(self) -> Mapping[str, list[str]]:
+        """The folders below each folder directly below: found once, or each of thousands would look for its own."""
+        found: dict[str, list[str]] = {}
+        for folder in self.folders:
+            name, _, rest = folder[len(self.prefix) :].partition("/")
+            if name:
+                found.setdefault(name, []).extend([folder] if rest else [])
+        return found
 
 
 @dataclass(frozen=True)

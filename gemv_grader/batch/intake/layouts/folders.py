@@ -14,8 +14,6 @@ _WORTH = 0.4
 
 def _recognises(tree: Tree) -> float:
     """The share of folders that look like one student's: with one program. Several make it a folder of students."""
-    if not tree.subfolders and not _archives(tree):
-        return 0.0
     counts = [programs(tree.top[name]) for name in tree.subfolders] + [1] * len(_archives(tree))
     likely = [1 / count for count in counts if count]
     return _WORTH * sum(likely) / max(1, len(likely))
@@ -26,15 +24,17 @@ def _claims(tree: Tree) -> Claims:
     for name in tree.subfolders:
         inner = tree.below(name)
         claims.append(Claim((Person(name, name),), handed(inner, inner.files)))
-    for name in _archives(tree):
-        stem = name[: -len(archive_suffix(name) or "")]
+    archives = _archives(tree)
+    for name, stem in archives.items():
         claims.append(Claim((Person(stem, stem),), (Handed(name, tree.loose[name]),)))
-    loose = files_layout.claims_of(tree, {name: f for name, f in tree.loose.items() if name not in _archives(tree)})
+    loose = files_layout.claims_of(tree, {name: file for name, file in tree.loose.items() if name not in archives})
     return Claims((*claims, *loose.claims), loose.ignored)
 
 
-def _archives(tree: Tree) -> list[str]:
-    return [name for name in tree.loose if archive_suffix(name)]
+def _archives(tree: Tree) -> dict[str, str]:
+    """The archives directly below, with their names without the suffix."""
+    suffixes = {name: archive_suffix(name) for name in tree.loose}
+    return {name: name.removesuffix(name[-len(suffix) :]) for name, suffix in suffixes.items() if suffix}
 
 
 LAYOUT = Layout("folders", _recognises, _claims)

@@ -28,7 +28,7 @@ def _claims(tree: Tree) -> Claims:
     metadata, ignored = _metadata(tree)
     claims = []
     for name in dict.fromkeys([*tree.subfolders, *metadata]):
-        if name not in tree.subfolders:
+        if not tree.is_folder(name):
             if _FOLDER.fullmatch(name):
                 claims.append(_claim(name, metadata[name], None, tree))
             continue
