@@ -39,10 +39,9 @@ def touches(edit: Edit, protected: ProtectedTokens, scaffold: Scaffold, tokens: 
     if edit.old.stop == len(scaffold.tokens) and edit.new.stop == len(tokens) and len(edit.new) <= 1:
         return False
     guarded = protected.tokens
-    inside = edit.old.start < guarded.stop and guarded.start < edit.old.stop
-    among = guarded.start < edit.old.start < guarded.stop
+    inside = edit.old.start < guarded.stop and guarded.start < edit.old.stop  # of an insertion too
     put_before = tokens[edit.new.start : edit.new.stop] if edit.old.stop == guarded.start else ()
-    return inside or among or _governs(put_before)
+    return inside or _governs(put_before)
 
 
 def ends_early(scaffold: Scaffold, tokens: Sequence[Token]) -> bool:
