@@ -7,7 +7,6 @@ import os
 import resource
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -50,9 +49,7 @@ def test_files_of_every_kind(tmp_path: Path, name: str) -> None:
     content, code, verdict, said = FILES[name]
     path = tmp_path / f"{name}.cu"
     path.write_bytes(content)
-    started = time.monotonic()
     ended = submit(path, "--json", tmp_path / "grade.json")
-    assert time.monotonic() - started < 10
     assert ended.code == code
     assert said in ended.out
     assert ended.err == ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -141,9 +140,7 @@ def test_a_warning_about_the_fill_is_told(exercise: Exercise, toolchain: Toolcha
 def test_a_compile_bomb_is_stopped_and_is_the_fills_doing(exercise: Exercise, toolchain: Toolchain) -> None:
     fill = fill_of(BOMB)
     program = splice(exercise, fill.text)
-    started = time.monotonic()
     binary = build(program, exercise, Toolchain(toolchain.nvcc, toolchain.cache, seconds=3))
-    assert time.monotonic() - started < 10
     assert binary.timed_out
     assert not binary.ok
     assert [f.id for f in explain(binary, fill, program, exercise)] == ["compile_timeout"]
