@@ -1,0 +1,127 @@
+"""Turns a CUDA program into C++: what no header can express is rewritten over the syntax tree.
+
+Three things: kernel launches, ``extern __shared__`` declarations, and the C library's memory functions, which compilers
+do not instrument. Line breaks stay where they are, so every line keeps its number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import tree_sitter_cuda
+from tree_sitter import Language, Node, Parser
+
+MEMORY_FUNCTIONS = frozenset({b"memcpy", b"memmove", b"memset"})
+
+_DYNAMIC_ARRAY = re.compile(rb"(?P<type>.*?)(?P<name>[A-Za-z_]\w*)\s*\[\s*\]\s*;\Z", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The C++ text, and the names under which the program knows its dynamic shared memory."""
+
+    text: str
+    dynamic_arrays: tuple[str, ...]
+
+
+class NotRewritable(Exception):  # noqa: N818 - it names a limit of ours, not an error of the program
+    """The program uses a construct that this rewriter cannot express: ``construct`` at ``line`` (from 1)."""
+
+    def __init__(self, construct: str, line: int) -> None:
+        super().__init__(f"{construct} (line {line})")
+        self.construct = construct
+        self.line = line
+
+
+@dataclass(frozen=True)
+class _Edit:
+    start: int
+    end: int
+    text: bytes
+
+
+def rewrite(source: str) -> Rewritten:
+    """The program as C++17 for the headers in ``include/``. Raises NotRewritable."""
+    data = source.encode()
+    edits: list[_Edit] = []
+    names: list[str] = []
+    for node in _walk(Parser(Language(tree_sitter_cuda.language())).parse(data).root_node):
+        if node.type == "kernel_call_syntax":
+            edits += _launch(node)
+        elif node.type == "declaration" and _is_dynamic_shared(node):
+            edit, name = _dynamic_shared(node, data)
+            edits.append(edit)
+            names.append(name)
+        elif node.type == "call_expression":
+            edits += _memory_call(node)
+        elif node.type == "preproc_arg" and node.text and b"<<<" in node.text:
+            raise NotRewritable("a kernel launch inside a macro", node.start_point[0] + 1)
+    return Rewritten(_apply(data, edits).decode(), tuple(dict.fromkeys(names)))
+
+
+def _walk(root: Node) -> Iterator[Node]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(node.children))
+
+
+def _apply(data: bytes, edits: list[_Edit]) -> bytes:
+    pieces = []
+    at = 0
+    for edit in sorted(edits, key=lambda e: e.start):
+        pieces += [data[at : edit.start], edit.text]
+        at = edit.end
+    return b"".join([*pieces, data[at:]])
+
+
+def _launch(configuration: Node) -> list[_Edit]:
+    """``kernel<<<grid, block>>>(x)`` becomes ``::simt::kernel(kernel).on(grid, block)(x)``."""
+    kernel = configuration.prev_sibling
+    if kernel is None:
+        raise NotRewritable("a kernel launch", configuration.start_point[0] + 1)
+    opening, closing = configuration.children[0], configuration.children[-1]
+    return [
+        _Edit(kernel.start_byte, kernel.start_byte, b"::simt::kernel("),
+        _Edit(opening.start_byte, opening.end_byte, b").on("),
+        _Edit(closing.start_byte, closing.end_byte, b")"),
+    ]
+
+
+def _is_dynamic_shared(declaration: Node) -> bool:
+    words = {child.text for child in declaration.children}
+    return b"extern" in words and b"__shared__" in words
+
+
+def _dynamic_shared(declaration: Node, data: bytes) -> tuple[_Edit, str]:
+    """``extern __shared__ T name[];`` becomes a pointer in a function and a thread-local symbol outside of one."""
+    last = max((c for c in declaration.children if c.text in (b"extern", b"__shared__")), key=lambda c: c.end_byte)
+    match = _DYNAMIC_ARRAY.fullmatch(data[last.end_byte : declaration.end_byte])
+    if match is None:
+        raise NotRewritable("this form of extern __shared__", declaration.start_point[0] + 1)
+    kind, name = match["type"], match["name"]
+    if _in_function(declaration):
+        text = kind + b"* const " + name + b" = ::simt::dynamic_shared();"
+    else:
+        text = b"extern __thread " + kind + name + b'[] __asm__("simt_dynamic_memory");'
+    return _Edit(declaration.start_byte, declaration.end_byte, text), name.decode()
+
+
+def _in_function(node: Node) -> bool:
+    parent = node.parent
+    while parent is not None:
+        if parent.type == "compound_statement":
+            return True
+        parent = parent.parent
+    return False
+
+
+def _memory_call(call: Node) -> list[_Edit]:
+    function = call.child_by_field_name("function")
+    if function is None or not function.text:
+        return []
+    name = function.text.removeprefix(b"std::").removeprefix(b"::")
+    return [_Edit(function.start_byte, function.end_byte, b"simt_" + name)] if name in MEMORY_FUNCTIONS else []

@@ -1,0 +1,129 @@
+// Finds the program's variables in its own executable: the symbol table gives names, sizes and places.
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.hpp"
+
+// `extern __shared__` memory, up to the most a block may ask for. Programs reach it by this name too (rewrite.py).
+constexpr size_t MOST_DYNAMIC = 227 * 1024;
+extern "C" {
+__attribute__((aligned(128))) __thread char simt_dynamic_memory[MOST_DYNAMIC];
+__thread char simt_anchor;
+}
+
+namespace simt {
+
+Image image;
+
+namespace {
+
+// A file mapped for reading, until the end of the scope.
+class MappedFile {
+public:
+    explicit MappedFile(const char* path) {
+        const int file = open(path, O_RDONLY | O_CLOEXEC);
+        struct stat status;
+        if (file >= 0 && fstat(file, &status) == 0) {
+            size_ = static_cast<size_t>(status.st_size);
+            data_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+        }
+        if (file >= 0) close(file);
+    }
+    ~MappedFile() {
+        if (good()) munmap(data_, size_);
+    }
+    bool good() const { return data_ != MAP_FAILED; }
+    const char* at(size_t offset) const { return static_cast<const char*>(data_) + offset; }
+
+private:
+    void* data_ = MAP_FAILED;
+    size_t size_ = 0;
+};
+
+bool begins(const char* name, const char* prefix) { return strncmp(name, prefix, strlen(prefix)) == 0; }
+
+bool of_runtime(const char* name) { return begins(name, "simt_") || strstr(name, "4simt") != nullptr; }
+bool of_compiler(const char* name) { return begins(name, "_ZGV"); }  // guards of initialisers
+
+int note_extent(dl_phdr_info* info, size_t, void* data) {
+    auto* found = static_cast<Image*>(data);
+    found->low = UINTPTR_MAX;
+    for (int i = 0; i < info->dlpi_phnum; ++i) {
+        const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+        if (segment.p_type != PT_LOAD) continue;
+        const uintptr_t start = info->dlpi_addr + segment.p_vaddr;
+        if (start < found->low) found->low = start;
+        if (start + segment.p_memsz > found->high) found->high = start + segment.p_memsz;
+    }
+    return 1;  // the first object is the executable itself
+}
+
+void add(Variables& variables, const char* name, uintptr_t base, size_t bytes, Role role) {
+    if (variables.count == Variables::MOST) return;
+    Array& array = variables.list[variables.count++];
+    array.name = strdup(name), array.base = reinterpret_cast<char*>(base), array.bytes = bytes, array.role = role;
+}
+
+Cell* cells_for(size_t bytes) {
+    void* memory = mmap(nullptr, (bytes / 4 + 2) * sizeof(Cell), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? nullptr : static_cast<Cell*>(memory);
+}
+
+}  // namespace
+
+bool Image::load(bool checked) {
+    dl_iterate_phdr(note_extent, this);
+    const MappedFile file("/proc/self/exe");
+    if (!file.good()) return false;
+    const auto& header = *reinterpret_cast<const ElfW(Ehdr)*>(file.at(0));
+    const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(file.at(header.e_shoff));
+    bias_ = header.e_type == ET_DYN ? low & ~uintptr_t{0xfff} : 0;
+
+    size_t anchor = SIZE_MAX, dynamic = SIZE_MAX;
+    for (int s = 0; s < header.e_shnum; ++s) {
+        if (sections[s].sh_type != SHT_SYMTAB) continue;
+        const char* names = file.at(sections[sections[s].sh_link].sh_offset);
+        const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(file.at(sections[s].sh_offset));
+        for (size_t i = 0; i < sections[s].sh_size / sizeof(ElfW(Sym)); ++i) {
+            const ElfW(Sym)& symbol = symbols[i];
+            const char* name = names + symbol.st_name;
+            const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+            if (type == STT_TLS && strcmp(name, "simt_anchor") == 0) anchor = symbol.st_value;
+            if (type == STT_TLS && strcmp(name, "simt_dynamic_memory") == 0) dynamic = symbol.st_value;
+            if (symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF || of_runtime(name)) continue;
+            const Role role = of_compiler(name) ? Role::COMPILERS : type == STT_TLS ? Role::SHARED : Role::DEVICE;
+            if (type == STT_TLS) add(shared, name, symbol.st_value, symbol.st_size, role);
+            if (type == STT_OBJECT) add(device, name, bias_ + symbol.st_value, symbol.st_size, role);
+        }
+    }
+    if (anchor == SIZE_MAX || dynamic == SIZE_MAX) return false;
+    add(this->shared, "", dynamic, 0, Role::SHARED);
+    this->dynamic = &shared.list[shared.count - 1];
+
+    size_t first = SIZE_MAX, last = dynamic + MOST_DYNAMIC;
+    for (unsigned i = 0; i < shared.count; ++i) {
+        const auto offset = reinterpret_cast<size_t>(shared.list[i].base);
+        if (offset < first) first = offset;
+        if (offset + shared.list[i].bytes > last) last = offset + shared.list[i].bytes;
+    }
+    for (unsigned i = 0; i < shared.count; ++i) shared.list[i].base -= first;
+    thread_block_ = static_cast<ptrdiff_t>(anchor - first);
+    shared_bytes = last - first;
+
+    for (unsigned i = 0; checked && i < device.count; ++i) {
+        Array& array = device.list[i];
+        array.cells = cells_for(array.bytes);
+        if (!array.cells) return false;
+    }
+    return true;
+}
+
+char* Image::shared_base() const { return &simt_anchor - thread_block_; }
+
+}  // namespace simt
