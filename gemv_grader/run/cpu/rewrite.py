@@ -18,15 +18,7 @@ MEMORY_FUNCTIONS = frozenset({b"memcpy", b"memmove", b"memset"})
 _DYNAMIC_ARRAY = re.compile(rb"(?P<type>.*?)(?P<name>[A-Za-z_]\w*)\s*\[\s*\]\s*;\Z", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Rewritten:
-    """The C++ text, and the names under which the program knows its dynamic shared memory."""
-
-    text: str
-    dynamic_arrays: tuple[str, ...]
-
-
-class NotRewritable(Exception):  # noqa: N818 - it names a limit of ours, not an error of the program
+class NotRewritable(Exception):
     """The program uses a construct that this rewriter cannot express: ``construct`` at ``line`` (from 1)."""
 
     def __init__(self, construct: str, line: int) -> None:
@@ -42,8 +34,11 @@ class _Edit:
     text: bytes
 
 
-def rewrite(source: str) -> Rewritten:
-    """The program as C++17 for the headers in ``include/``. Raises NotRewritable."""
+def rewrite(source: str) -> str:
+    """The program as C++17 for the headers in ``include/``. Raises NotRewritable.
+
+    The last line, added here, tells the runtime what the program calls its dynamic shared memory.
+    """
     data = source.encode()
     edits: list[_Edit] = []
     names: list[str] = []
@@ -54,11 +49,15 @@ def rewrite(source: str) -> Rewritten:
             edit, name = _dynamic_shared(node, data)
             edits.append(edit)
             names.append(name)
+        elif node.text == b"__noinline__" and not node.children:
+            # No macro: the standard library's headers use the word inside of attributes.
+            edits.append(_Edit(node.start_byte, node.end_byte, b"__attribute__((noinline))"))
         elif node.type == "call_expression":
             edits += _memory_call(node)
         elif node.type == "preproc_arg" and node.text and b"<<<" in node.text:
             raise NotRewritable("a kernel launch inside a macro", node.start_point[0] + 1)
-    return Rewritten(_apply(data, edits).decode(), tuple(dict.fromkeys(names)))
+    known_as = " or ".join(dict.fromkeys(names))
+    return f'{_apply(data, edits).decode()}\nextern "C" {{ extern const char simt_dynamic_name[] = "{known_as}"; }}\n'
 
 
 def _walk(root: Node) -> Iterator[Node]:
@@ -79,14 +78,14 @@ def _apply(data: bytes, edits: list[_Edit]) -> bytes:
 
 
 def _launch(configuration: Node) -> list[_Edit]:
-    """``kernel<<<grid, block>>>(x)`` becomes ``::simt::kernel(kernel).on(grid, block)(x)``."""
+    """``kernel<<<grid, block>>>(x)`` becomes ``launcher(a function that calls kernel).on(grid, block)(x)``."""
     kernel = configuration.prev_sibling
     if kernel is None:
         raise NotRewritable("a kernel launch", configuration.start_point[0] + 1)
     opening, closing = configuration.children[0], configuration.children[-1]
     return [
-        _Edit(kernel.start_byte, kernel.start_byte, b"::simt::kernel("),
-        _Edit(opening.start_byte, opening.end_byte, b").on("),
+        _Edit(kernel.start_byte, kernel.start_byte, b"::simt::launcher([&](auto... simt_values) SIMT_UNCHECKED { "),
+        _Edit(opening.start_byte, opening.end_byte, b"(simt_values...); }).on("),
         _Edit(closing.start_byte, closing.end_byte, b")"),
     ]
 

@@ -80,11 +80,6 @@ void __assert_fail(const char* expression, const char*, unsigned line, const cha
     stop_thread(simt::Kind::ASSERTION, expression, static_cast<int>(line));
 }
 
-// Printing is allowed and goes nowhere.
-int printf(const char*, ...) { return 0; }
-int puts(const char*) { return 0; }
-int putchar(int character) { return character; }
-
 void* simt_dynamic_shared() noexcept { return simt_dynamic_memory; }
 
 void* simt_allocate(size_t bytes) noexcept {

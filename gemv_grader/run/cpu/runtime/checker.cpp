@@ -32,6 +32,21 @@ Target find_shared(const Worker& me, char* address) {
     return {array, me.shared + reinterpret_cast<size_t>(array->base), me.shared_cells, me.blocks_run};
 }
 
+const Array* find_variable(char* address) {
+    if (!image.holds(reinterpret_cast<uintptr_t>(address))) return nullptr;
+    const Array* variable = image.device.find(address);
+    return variable || !image.holds_data(reinterpret_cast<uintptr_t>(address)) ? variable : image.device.nearest(address);
+}
+
+// Whether an access outside of its array can be let happen, as a GPU would: it must hit nothing of ours.
+bool harmless(const Worker& me, const Target& target, const char* address, size_t size, Action action) {
+    switch (target.array->role) {
+        case Role::SHARED: return action == Action::READ || image.holds_dynamic(reinterpret_cast<char*>(address - me.shared));
+        case Role::DEVICE: return action == Action::READ;
+        default: return global_memory.mapped(*target.array, reinterpret_cast<uintptr_t>(address), size);
+    }
+}
+
 bool inside(const Target& target, const char* address, size_t size) {
     const auto offset = static_cast<size_t>(address - target.base);
     return offset < target.array->bytes && size <= target.array->bytes - offset;
@@ -165,7 +180,7 @@ void check(Worker& me, char* address, size_t size, Action action, uintptr_t pc, 
         target = find_shared(me, address);
     } else if (me.stacks().holds(me.running->number, number)) {
         return;
-    } else if (const Array* variable = image.holds(number) ? image.device.find(address) : nullptr) {
+    } else if (const Array* variable = find_variable(address)) {
         target = {variable, variable->base, variable->cells, me.launch->number};
     } else if (image.holds(number) && action == Action::READ) {
         return;  // a constant of the compiler's
@@ -179,8 +194,7 @@ void check(Worker& me, char* address, size_t size, Action action, uintptr_t pc, 
     if (!inside(target, address, size)) {
         Fault found = describe(me, Kind::OUT_OF_BOUNDS, address, size, action, pc);
         locate(found, target, address, size);
-        found.fatal = target.array->role != Role::SHARED && target.array->role != Role::DEVICE &&
-                      !global_memory.mapped(*target.array, number, size);
+        found.fatal = !harmless(me, target, address, size, action);
         return me.report(found);
     }
     if (natural && number % size != 0) {

@@ -5,6 +5,8 @@
 
 namespace simt {
 
+extern bool instrumented;  // whether the program calls us at all
+
 // `natural`: the access must be aligned to its size, as on a GPU.
 void check(Worker& me, char* address, size_t size, Action action, uintptr_t pc, bool natural);
 void check_host(const char* address, Action action, uintptr_t pc);

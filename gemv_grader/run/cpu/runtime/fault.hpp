@@ -35,6 +35,8 @@ struct Fault {
 
     uint64_t block_number = NO_BLOCK;
     uint3 block{}, thread{};
+    unsigned thread_number = 0;
+    unsigned block_rank = 1, thread_rank = 1;  // how many of the indices count
 
     const char* array = nullptr;
     int64_t index = 0;   // in elements; negative, or not below `count`, when out of bounds
@@ -53,13 +55,16 @@ struct Fault {
     char text[120] = "";
     uint64_t times = 1;
 
+    bool comes_before(const Fault& other) const {
+        return block_number != other.block_number ? block_number < other.block_number : thread_number < other.thread_number;
+    }
     bool same_finding(const Fault& other) const {
         return kind == other.kind && action == other.action && place == other.place && array == other.array;
     }
 };
 
-// The findings of one case: each once, with how often it was seen. Of several blocks the lowest is told, so the
-// report does not depend on which worker was faster.
+// The findings of one case: each once, with how often it was seen. Of several threads the first is told, in the order
+// of blocks: which worker was faster, or who ran first after a barrier, makes no difference.
 class Faults {
 public:
     static constexpr unsigned MOST = 32;
@@ -73,7 +78,7 @@ public:
             Fault& known = list_[i];
             if (!known.same_finding(fault)) continue;
             const uint64_t times = known.times + 1;
-            if (fault.block_number < known.block_number) known = fault;
+            if (fault.comes_before(known)) known = fault;
             known.times = times;
             return;
         }

@@ -14,6 +14,7 @@ constexpr size_t MOST_DYNAMIC = 227 * 1024;
 extern "C" {
 __attribute__((aligned(128))) __thread char simt_dynamic_memory[MOST_DYNAMIC];
 __thread char simt_anchor;
+extern const char simt_dynamic_name[];  // what the program calls it
 }
 
 namespace simt {
@@ -87,6 +88,12 @@ bool Image::load(bool checked) {
 
     size_t anchor = SIZE_MAX, dynamic = SIZE_MAX;
     for (int s = 0; s < header.e_shnum; ++s) {
+        const char* section = file.at(sections[header.e_shstrndx].sh_offset) + sections[s].sh_name;
+        if (strcmp(section, ".data") == 0 || strcmp(section, ".bss") == 0) {
+            const uintptr_t start = bias_ + sections[s].sh_addr;
+            if (start < data_low) data_low = start;
+            if (start + sections[s].sh_size > data_high) data_high = start + sections[s].sh_size;
+        }
         if (sections[s].sh_type != SHT_SYMTAB) continue;
         const char* names = file.at(sections[sections[s].sh_link].sh_offset);
         const auto* symbols = reinterpret_cast<const ElfW(Sym)*>(file.at(sections[s].sh_offset));
@@ -103,7 +110,7 @@ bool Image::load(bool checked) {
         }
     }
     if (anchor == SIZE_MAX || dynamic == SIZE_MAX) return false;
-    add(this->shared, "", dynamic, 0, Role::SHARED);
+    add(this->shared, simt_dynamic_name, dynamic, 0, Role::SHARED);
     this->dynamic = &shared.list[shared.count - 1];
 
     size_t first = SIZE_MAX, last = dynamic + MOST_DYNAMIC;
@@ -123,6 +130,8 @@ bool Image::load(bool checked) {
     }
     return true;
 }
+
+bool Image::holds_dynamic(const char* offset) const { return static_cast<size_t>(offset - dynamic->base) < MOST_DYNAMIC; }
 
 char* Image::shared_base() const { return &simt_anchor - thread_block_; }
 

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "checker.hpp"
 #include "launch.hpp"
 #include "session.hpp"
 
@@ -120,6 +121,7 @@ void run_case(Plan& plan, const std::vector<Parameter>& parameters, char* slabs)
 
 void run(int plan_file, int slab_file, int report_file) {
     session.report_file = report_file;
+    session.checked = instrumented;
     Plan plan(plan_file);
     plan.expect("workers");
     session.workers = static_cast<unsigned>(plan.number());

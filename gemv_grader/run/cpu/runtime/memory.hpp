@@ -81,10 +81,13 @@ struct Image {
     Array* dynamic = nullptr;    // `extern __shared__`, one of `shared`
     Variables device;
     uintptr_t low = 0, high = 0;  // the executable in memory
+    uintptr_t data_low = UINTPTR_MAX, data_high = 0;  // and its variables
 
     bool load(bool checked);
     char* shared_base() const;
     bool holds(uintptr_t address) const { return address - low < high - low; }
+    bool holds_data(uintptr_t address) const { return address >= data_low && address < data_high; }
+    bool holds_dynamic(const char* offset) const;  // counted as the bases of `shared` are
     uintptr_t file_address(uintptr_t address) const { return address - bias_; }  // as its own tables count
 
 private:

@@ -11,6 +11,7 @@
 #include "atomics.cpp"
 #include "rounding.cpp"
 #include "coalescing.cpp"
+#include "json.cpp"
 #include "session.cpp"
 #include "launch.cpp"
 #include "signals.cpp"

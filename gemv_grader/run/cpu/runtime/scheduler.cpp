@@ -257,6 +257,8 @@ Fault Worker::fault(Kind kind, const Thread& thread) const {
     Fault found;
     found.kind = kind;
     found.block_number = block_number, found.block = block, found.thread = thread.index;
+    found.thread_number = thread.number;
+    found.block_rank = Launch::rank(launch->grid), found.thread_rank = Launch::rank(launch->block);
     return found;
 }
 

@@ -70,8 +70,11 @@ const char* name_of(Role role) {
     }
 }
 
-void write_index(Json& json, const char* key, uint3 index) {
-    json.key(key).begin_array().number(index.x).number(index.y).number(index.z).end_array();
+void write_index(Json& json, const char* key, uint3 index, unsigned rank) {
+    json.key(key).begin_array().number(index.x);
+    if (rank > 1) json.number(index.y);
+    if (rank > 2) json.number(index.z);
+    json.end_array();
 }
 
 // A return address, as an offset in the executable's file that lies within the calling instruction.
@@ -87,8 +90,8 @@ void write_fault(Json& json, const Fault& fault) {
     if (fault.action != Action::NONE) json.key("action").string(name_of(fault.action));
     write_place(json, "", fault.place);
     if (fault.block_number != NO_BLOCK) {
-        write_index(json, "block", fault.block);
-        write_index(json, "thread", fault.thread);
+        write_index(json, "block", fault.block, fault.block_rank);
+        write_index(json, "thread", fault.thread, fault.thread_rank);
     }
     if (fault.array) {
         json.key("array").string(fault.array).key("index").number(fault.index).key("count").number(fault.count);
@@ -96,8 +99,8 @@ void write_fault(Json& json, const Fault& fault) {
     if (fault.size) json.key("size").number(fault.size);
     if (fault.address || fault.size) json.key("address").number(uint64_t{fault.address});
     if (fault.has_other) {
-        write_index(json, "other_block", fault.other_block);
-        write_index(json, "other_thread", fault.other_thread);
+        write_index(json, "other_block", fault.other_block, fault.block_rank);
+        write_index(json, "other_thread", fault.other_thread, fault.thread_rank);
         write_place(json, "other_", fault.other_place);
         if (fault.other_action != Action::NONE) json.key("other_action").string(name_of(fault.other_action));
     }

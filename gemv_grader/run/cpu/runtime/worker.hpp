@@ -33,6 +33,7 @@ struct Launch {
                 static_cast<unsigned>(n / grid.x / grid.y)};
     }
     uint3 thread_at(unsigned n) const { return {n % block.x, n / block.x % block.y, n / block.x / block.y}; }
+    static unsigned rank(uint3 extent) { return extent.z > 1 ? 3 : extent.y > 1 ? 2 : 1; }
 };
 
 struct alignas(64) Thread : Resumable {

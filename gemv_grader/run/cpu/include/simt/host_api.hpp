@@ -27,39 +27,43 @@ enum cudaFuncAttribute {
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
 
+// Not instrumented: what starts a thread reads the launcher's stack, which is no business of the checker.
+#define SIMT_UNCHECKED __attribute__((no_sanitize("thread")))
+
 namespace simt {
 
 // `kernel<<<grid, block, bytes, stream>>>(arguments)` is rewritten to
-// `simt::kernel(kernel).on(grid, block, bytes, stream)(arguments)`.
-template <class... Parameters>
-class Kernel {
+// `simt::launcher([&](auto... values) SIMT_UNCHECKED { kernel(values...); }).on(grid, block, bytes, stream)(arguments)`,
+// so that templates are deduced and overloads chosen as in a call.
+template <class Call>
+class Launcher {
 public:
-    explicit Kernel(void (*function)(Parameters...)) : function_(function) {}
+    explicit Launcher(Call call) : call_(call) {}
 
-    Kernel& on(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t = nullptr) {
+    Launcher& on(dim3 grid, dim3 block, size_t shared_bytes = 0, cudaStream_t = nullptr) {
         grid_ = grid, block_ = block, shared_bytes_ = shared_bytes;
         return *this;
     }
 
-    // Arguments convert to the parameters once, here; each thread then gets its own copy.
-    void operator()(Parameters... arguments) const {
-        auto call = [this, &arguments...]() __attribute__((no_sanitize("thread"))) { function_(arguments...); };
+    // Arguments are evaluated once, here; each thread gets its own copy.
+    template <class... Arguments>
+    void operator()(Arguments... arguments) const {
+        auto thread = [&]() SIMT_UNCHECKED { call_(arguments...); };
         const unsigned grid[] = {grid_.x, grid_.y, grid_.z}, block[] = {block_.x, block_.y, block_.z};
-        simt_launch(grid, block, shared_bytes_, &enter<decltype(call)>, &call);
+        simt_launch(grid, block, shared_bytes_, &enter<decltype(thread)>, &thread);
     }
 
 private:
-    // Not instrumented: it reads the launcher's stack, which is no business of the checker.
-    template <class Call>
-    __attribute__((no_sanitize("thread"))) static void enter(void* call) { (*static_cast<Call*>(call))(); }
+    template <class Thread>
+    SIMT_UNCHECKED static void enter(void* thread) { (*static_cast<Thread*>(thread))(); }
 
-    void (*function_)(Parameters...);
+    Call call_;
     dim3 grid_, block_;
     size_t shared_bytes_ = 0;
 };
 
-template <class... Parameters>
-Kernel<Parameters...> kernel(void (*function)(Parameters...)) { return Kernel<Parameters...>(function); }
+template <class Call>
+Launcher<Call> launcher(Call call) { return Launcher<Call>(call); }
 
 inline cudaError_t last_error(bool clear) { return static_cast<cudaError_t>(simt_take_error(clear)); }
 
@@ -124,6 +128,5 @@ inline cudaError_t cudaFuncSetAttribute(Function*, cudaFuncAttribute attribute, 
 inline cudaError_t cudaStreamCreate(cudaStream_t* stream) { return *stream = nullptr, cudaSuccess; }
 inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 
-// Printed text goes nowhere: nothing a program prints is read. Declared here because CUDA declares it without an
-// include too.
+// CUDA declares it without an include, too. What a program prints is not read.
 extern "C" int printf(const char* format, ...);
