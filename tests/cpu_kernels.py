@@ -34,11 +34,13 @@ class Kernel:
 
     def inputs(self) -> dict[str, NDArray[Any]]:
         """The input arrays; their data are expressions over ``n``, the index."""
-        return {
-            array["name"]: (eval(array["data"], {"n": np.arange(array["count"])}) + np.zeros(array["count"])).astype(array["type"])  # noqa: S307
-            for array in self.expected["arrays"]
-            if array["role"] == "input" and array["count"] is not None
-        }
+
+        def fill(array: dict[str, Any]) -> NDArray[Any]:
+            n = np.arange(array["count"])
+            return np.broadcast_to(eval(array["data"], {"n": n}), n.shape).astype(array["type"])  # noqa: S307
+
+        inputs = [a for a in self.expected["arrays"] if a["role"] == "input" and a["count"] is not None]
+        return {array["name"]: fill(array) for array in inputs}
 
     def results(self) -> dict[str, NDArray[Any]]:
         """What outputs, and changed inputs, must hold; empty where a kernel's results are not defined."""

@@ -177,7 +177,8 @@ def _reason(finished: Finished) -> str:
 
 
 NO_RUNTIME = Text(
-    zh="{compiler} 编译不了 CPU 运行时（{reason}）。请检查它的安装（需要 C++ 标准库），或用环境变量 CXX 指定另一个编译器。",
+    zh="{compiler} 编译不了 CPU 运行时（{reason}）。请检查它的安装（需要 C++ 标准库），"
+    "或用环境变量 CXX 指定另一个编译器。",
     en="{compiler} cannot compile the CPU runtime ({reason}). Check its installation (it needs the C++ standard "
     "library), or name another compiler with CXX.",
 )

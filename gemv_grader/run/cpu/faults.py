@@ -169,74 +169,81 @@ _VERBS = {
 
 _MESSAGES = {
     "out_of_bounds": Text(
-        "{who}{does} {array}[{index}]：{array} 有 {count} 个元素{place}",
+        "{who} {does} {array}[{index}]：{array} 有 {count} 个元素{place}",
         "{who} {does} {array}[{index}]: {array} has {count} elements{place}",
     ),
-    "null_pointer": Text("{who}{does}空指针（地址 {address}）{place}", "{who} {does} a null pointer (address {address}){place}"),
+    "null_pointer": Text(
+        "{who} {does}空指针（地址 {address}）{place}", "{who} {does} a null pointer (address {address}){place}"
+    ),
     "wild_pointer": Text(
-        "{who}{does}地址 {address}，它不属于任何数组{place}", "{who} {does} address {address}, which is in no array{place}"
+        "{who} {does}地址 {address}，它不属于任何数组{place}",
+        "{who} {does} address {address}, which is in no array{place}",
     ),
     "illegal_address": Text(
-        "{who}{does}地址 {address}，它不属于任何数组{place}", "{who} {does} address {address}, which is in no array{place}"
+        "{who} {does}地址 {address}，它不属于任何数组{place}",
+        "{who} {does} address {address}, which is in no array{place}",
     ),
     "misaligned": Text(
-        "{who}从 {array}[{index}] 起一次访问 {size} 字节，但那里没有按 {size} 字节对齐{place}",
+        "{who} 从 {array}[{index}] 起一次访问 {size} 字节，但那里没有按 {size} 字节对齐{place}",
         "{who} accesses {size} bytes at once at {array}[{index}], which is not aligned to {size} bytes{place}",
     ),
     "uninitialised": Text(
-        "{who}{does} {array}[{index}]，但还没有任何线程写过它{place}",
+        "{who} {does} {array}[{index}]，但还没有任何线程写过它{place}",
         "{who} {does} {array}[{index}], which nobody has written yet{place}",
     ),
     "write_to_input": Text(
-        "{who}{does} {array}[{index}]，但 {array} 是输入，不能改{place}",
+        "{who} {does} {array}[{index}]，但 {array} 是输入，不能改{place}",
         "{who} {does} {array}[{index}], but {array} is an input and must stay as it is{place}",
     ),
     "race": Text(
-        "数据竞争：{who}{does} {array}[{index}]，{other}也{other_does}它（{other_line}），二者之间没有同步{place}",
+        "数据竞争：{who} {does} {array}[{index}]，{other} 也{other_does}它（{other_line}），二者之间没有同步{place}",
         "race: {who} {does} {array}[{index}], and {other} {other_does} it ({other_line}) with nothing to order the "
         "two{place}",
     ),
     "host_access": Text(
-        "主机代码{does} {array}，但它在 GPU 的显存里{place}", "host code {does} {array}, which lies in the GPU's memory{place}"
+        "主机代码{does} {array}，但它在 GPU 的显存里{place}",
+        "host code {does} {array}, which lies in the GPU's memory{place}",
     ),
     "barrier_divergence": Text(
-        "{who}在{line}的 __syncthreads 等待，{other}却在{other_line}的那一个等：同一 block 的线程必须到达同一处",
+        "{who} 在{line}的 __syncthreads 等待，{other} 却在{other_line}的那一个等：同一 block 的线程必须到达同一处",
         "{who} waits at the __syncthreads in {line}, but {other} at the one in {other_line}: all threads of a block "
         "must meet at the same one",
     ),
     "barrier_after_exit": Text(
-        "{who}在{line}的 __syncthreads 等待时，{of_threads} 个线程里已有 {threads} 个返回：CUDA 要求整个 block 都到达",
+        "{who} 在{line}的 __syncthreads 等待时，{of_threads} 个线程里已有 {threads} 个返回：CUDA 要求整个 block 都到达",
         "{who} waits at the __syncthreads in {line}, but {threads} of {of_threads} threads have returned before it: "
         "CUDA wants all of the block there",
     ),
     "shuffle_source": Text(
-        "{who}在 shuffle 里读 lane {lane}，但那个 lane 没有参加（掩码 {mask}），读到的值没有定义{place}",
+        "{who} 在 shuffle 里读 lane {lane}，但那个 lane 没有参加（掩码 {mask}），读到的值没有定义{place}",
         "{who} reads lane {lane} in a shuffle in which that lane takes no part (mask {mask}): what it gets is "
         "undefined{place}",
     ),
     "mask_without_caller": Text(
-        "{who}（lane {lane}）用的掩码 {mask} 里没有它自己{place}", "{who} (lane {lane}) is not in its own mask {mask}{place}"
+        "{who}（lane {lane}）用的掩码 {mask} 里没有它自己{place}",
+        "{who} (lane {lane}) is not in its own mask {mask}{place}",
     ),
     "deadlock": Text(
-        "死锁：{who}在{line}等掩码 {mask} 里的所有 lane，但{other}在{other_line}等别的，永远不会来",
+        "死锁：{who} 在{line}等掩码 {mask} 里的所有 lane，但{other} 在{other_line}等别的，永远不会来",
         "deadlock: {who} waits in {line} for all lanes of mask {mask}, but {other} waits for something else in "
         "{other_line} and never comes",
     ),
-    "trap": Text("{who}执行了 __trap(){place}", "{who} executed __trap(){place}"),
-    "assertion": Text("{who}的断言不成立：{text}{place}", "{who}: assertion failed: {text}{place}"),
+    "trap": Text("{who} 执行了 __trap(){place}", "{who} executed __trap(){place}"),
+    "assertion": Text("{who} 的断言不成立：{text}{place}", "{who}: assertion failed: {text}{place}"),
     "endless": Text(
-        "{who}没有结束，已停止：可能是死循环{place}", "{who} did not end and was stopped: it may loop endlessly{place}"
+        "{who} 没有结束，已停止：可能是死循环{place}", "{who} did not end and was stopped: it may loop endlessly{place}"
     ),
     "launch_configuration": Text("核函数没有启动：{text}", "the kernel was not launched: {text}"),
     "stack_overflow": Text(
-        "{who}用完了它的栈：递归太深，或局部数组太大{place}", "{who} ran out of stack: recursion too deep or local arrays too large{place}"
+        "{who} 用完了它的栈：递归太深，或局部数组太大{place}",
+        "{who} ran out of stack: recursion too deep or local arrays too large{place}",
     ),
-    "division_by_zero": Text("{who}做了整数除以零{place}", "{who} divided an integer by zero{place}"),
-    "illegal_instruction": Text("{who}在执行时被处理器终止{place}", "{who} was stopped by the processor{place}"),
+    "division_by_zero": Text("{who} 做了整数除以零{place}", "{who} divided an integer by zero{place}"),
+    "stopped": Text("{who} 在执行时被系统终止{place}", "{who} was stopped by the system{place}"),
     "unsupported": Text("CPU 上不支持：{text}{place}", "not supported on the CPU: {text}{place}"),
 }
 NULL_ARGUMENT = Text(
-    "{who}{does}空指针（地址 {address}；这一例里 {absent} 是空指针）{place}",
+    "{who} {does}空指针（地址 {address}；这一例里 {absent} 是空指针）{place}",
     "{who} {does} a null pointer (address {address}; in this case {absent} is null){place}",
 )
 UNKNOWN = Text("{who}：{kind}{place}", "{who}: {kind}{place}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 from collections.abc import Iterable, Mapping
@@ -37,6 +36,6 @@ def _read(output: str, name: str) -> dict[int, int]:
     for text in output.splitlines():
         if text.startswith("0x"):
             address = int(text, 16)
-        elif (place := _PLACE.fullmatch(text)) and PurePosixPath(place["file"]).name == os.path.basename(name):
+        elif (place := _PLACE.fullmatch(text)) and PurePosixPath(place["file"]).name == name:
             found.setdefault(address, int(place["line"]))
     return found

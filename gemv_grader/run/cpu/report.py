@@ -12,7 +12,7 @@ from gemv_grader.run.cpu.faults import Fault, merge_faults, read_fault, variable
 
 @dataclass(frozen=True)
 class Pattern:
-    """How one instruction met memory: ``units`` are 32-byte sectors of global memory, or turns of shared memory's banks.
+    """How one instruction met memory: ``units`` are 32-byte sectors of global memory, or turns of shared banks.
 
     ``requests`` are those of whole warps, ``lanes`` the threads in them, ``ideal`` the fewest units that could have
     held what the lanes asked for. All are sums over the sampled blocks.
@@ -73,6 +73,7 @@ class Malformed(Exception):
 class RawReport:
     """A report before its code addresses are lines."""
 
+    ready: bool
     cases: tuple[Mapping[str, Any], ...]
     events: Mapping[str, tuple[Mapping[str, Any], ...]]
     grader_fault: str | None
@@ -90,6 +91,7 @@ def parse_report(text: str) -> RawReport:
     events: dict[str, tuple[Mapping[str, Any], ...]] = {}
     pending: list[Mapping[str, Any]] = []
     fault: str | None = None
+    ready = False
     for line in text.splitlines():
         try:
             data = json.loads(line)
@@ -99,13 +101,15 @@ def parse_report(text: str) -> RawReport:
             raise Malformed(line[:80])
         if "grader_fault" in data:
             fault = str(data["grader_fault"])
+        elif "ready" in data:
+            ready = True
         elif "case" in data:
             cases.append(data)
             events[data["case"]] = tuple(pending)
             pending = []
         else:
             pending.append(data)
-    return RawReport(tuple(cases), events, fault)
+    return RawReport(ready, tuple(cases), events, fault)
 
 
 def read_cases(raw: RawReport, lines: Mapping[int, int]) -> tuple[CaseReport, ...]:

@@ -101,11 +101,11 @@ def _dynamic_shared(declaration: Node, data: bytes) -> tuple[_Edit, str]:
     match = _DYNAMIC_ARRAY.fullmatch(data[last.end_byte : declaration.end_byte])
     if match is None:
         raise NotRewritable("this form of extern __shared__", declaration.start_point[0] + 1)
-    kind, name = match["type"], match["name"]
+    kind, name = match["type"].strip(b" "), match["name"]
     if _in_function(declaration):
         text = kind + b"* const " + name + b" = ::simt::dynamic_shared();"
     else:
-        text = b"extern __thread " + kind + name + b'[] __asm__("simt_dynamic_memory");'
+        text = b"extern __thread " + kind + b" " + name + b'[] __asm__("simt_dynamic_memory");'
     return _Edit(declaration.start_byte, declaration.end_byte, text), name.decode()
 
 

@@ -75,7 +75,8 @@ class Options:
 class Ran:
     """What came back: a report for each case that ran, in order, and the memory of every case, as it was left.
 
-    ``ended`` says why there are fewer reports than cases: the program crashed, vanished, or time ran out.
+    There are fewer reports than cases after a crash that the program could not be brought back from (the last report
+    tells of it), and when it vanished or took too long (``ended`` tells how).
     """
 
     reports: tuple[CaseReport, ...]
@@ -97,13 +98,13 @@ def run_executable(
         text, ended = _execute((program, plan, slabs), walls, options.seconds)
         try:
             raw = parse_report(text)
-            if raw.grader_fault is not None:
-                raise GraderFault(RUNTIME_FAULT.format(reason=raw.grader_fault))
+            if raw.grader_fault is not None or not raw.ready:
+                raise GraderFault(RUNTIME_FAULT.format(reason=raw.grader_fault or ended))
             reports = read_cases(raw, lines_of(program, raw.addresses(), SOURCE_NAME))
         except Malformed:
             reports, ended = (), SCRAMBLED
-        complete = len(reports) == len(launches)
-        return Ran(reports, tuple(_read_back(slabs, launches)), None if complete else ended, walls.kind)
+        stopped_itself = len(reports) == len(launches) or (reports and reports[-1].crashed)
+        return Ran(reports, tuple(_read_back(slabs, launches)), None if stopped_itself else ended, walls.kind)
 
 
 def _plan(parameters: Sequence[Parameter], launches: Sequence[Launch], options: Options) -> str:
@@ -135,7 +136,7 @@ def _execute(files: tuple[int, int, int], walls: Confinement, seconds: float) ->
         pass_fds=(*files, writing),
         user=walls.user,
     )
-    with open(reading, "rb", buffering=0) as report:
+    with os.fdopen(reading, "rb", buffering=0) as report:
         try:
             child = Child(command)
         except OSError as error:
@@ -145,11 +146,10 @@ def _execute(files: tuple[int, int, int], walls: Confinement, seconds: float) ->
         with child:
             text, closed = _read_report(report.fileno(), time.monotonic() + seconds)
             finished = child.end(timed_out=not (closed and child.wait(1.0)))
-    if finished.status in (126, 127):
-        raise GraderFault(NO_PROCESS.format(reason=finished.output.strip()[:300]))
     if not closed:
         return text, TOO_LONG.format(seconds=seconds)
-    return text, VANISHED.format(how=f"status {finished.status}, signal {finished.signal}")
+    how = f"signal {finished.signal}" if finished.status is None else f"status {finished.status}"
+    return text, VANISHED.format(how=how)
 
 
 def _read_report(reading: int, deadline: float) -> tuple[str, bool]:
@@ -195,7 +195,7 @@ def _read_back(slabs: int, launches: Sequence[Launch]) -> Iterator[Bytes]:
         offset += launch.slab.nbytes
 
 
-RUNTIME_FAULT = Text(zh="CPU 运行时自己失败了：{reason}", en="The CPU runtime itself failed: {reason}")
+RUNTIME_FAULT = Text(zh="CPU 运行时自己失败了：{reason}", en="the CPU runtime itself failed: {reason}")
 NO_PROCESS = Text(
     zh="无法启动 CPU 上的程序（{reason}）。请检查进程数限制与内存后重试。",
     en="The program could not be started on the CPU ({reason}). Check the limit on processes and the memory, and try "
@@ -206,7 +206,8 @@ NO_MEMORY = Text(
     en="There is no memory left for the test data ({reason}); free some, and try again.",
 )
 SCRAMBLED = Text(
-    zh="程序交回的记录读不懂，结果不可信。", en="What the program handed back cannot be read, so its results do not count."
+    zh="程序交回的记录读不懂，结果不可信。",
+    en="What the program handed back cannot be read, so its results do not count.",
 )
 TOO_LONG = Text(
     zh="运行超过 {seconds:g} 秒仍未结束，已停止。", en="It did not finish within {seconds:g} seconds and was stopped."

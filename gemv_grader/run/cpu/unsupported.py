@@ -20,7 +20,9 @@ _OF_CUDA = re.compile(
     r"|atomic[A-Z]\w*|(?:tex|surf)[123]D\w*|texture|surface|half2?|clock64|globaltimer"
     r"|(?:sin|cos|sincos)pif?|norm(?:cdf|[34]d)\w*|erfc?(?:inv|x)\w*"
 )
-_OF_CUDA_HEADERS = re.compile(r"(?:cuda|cooperative_groups|cub|thrust|curand|cublas|mma|nv|sm_\d\d|texture)\w*(?:[/.].*)?")
+_OF_CUDA_HEADERS = re.compile(
+    r"(?:cuda|cooperative_groups|cub|thrust|curand|cublas|mma|nv|sm_\d\d|texture)\w*(?:[/.].*)?"
+)
 
 
 def unsupported_name(message: str) -> str | None:

@@ -7,7 +7,8 @@
 //     ...
 // The slab file holds the memory of all cases; each case's arrays are copied out of its slab, the program's entry
 // point is called, and the whole slab is copied back: arrays and the guard bands between them. The report is one
-// JSON object a line: the events of the traced block if asked for, then one line for the case.
+// JSON object a line: that all is ready; then for each case the events of the traced block, if asked for, and what
+// happened.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -147,6 +148,7 @@ void run(int plan_file, int slab_file, int report_file) {
     if (!global_memory.reserve()) session.give_up("no address space for the arrays (is there a limit on virtual memory?)");
     catch_signals();
     start_workers(session.workers);
+    session.announce();
 
     for (std::string word = plan.word(); !word.empty(); word = plan.word()) {
         if (word != "case") session.give_up("the plan is malformed");

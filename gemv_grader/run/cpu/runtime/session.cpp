@@ -35,7 +35,7 @@ const char* name_of(Kind kind) {
         case Kind::ILLEGAL_ADDRESS: return "illegal_address";
         case Kind::STACK_OVERFLOW: return "stack_overflow";
         case Kind::DIVISION_BY_ZERO: return "division_by_zero";
-        case Kind::ILLEGAL_INSTRUCTION: return "illegal_instruction";
+        case Kind::STOPPED: return "stopped";
     }
     return "";
 }
@@ -135,6 +135,12 @@ void write_entry(Json& json, const Entry& entry) {
 }
 
 }  // namespace
+
+void Session::announce() {
+    Json json;
+    json.begin_object().key("ready").truth(true).end_object().newline();
+    write(json.text());
+}
 
 void Session::begin_case(const char* id) {
     case_ = id;

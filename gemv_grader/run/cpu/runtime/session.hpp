@@ -22,6 +22,7 @@ public:
 
     Faults faults;
 
+    void announce();  // everything is ready: from here on a crash is the program's
     void begin_case(const char* id);
     void end_case(double milliseconds);
     void take_log(const Worker& worker, const Log& log);

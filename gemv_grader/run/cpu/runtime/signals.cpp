@@ -21,12 +21,11 @@ uintptr_t program_counter(const ucontext_t& context) {
 #endif
 }
 
-Action action_of(const ucontext_t& context) {
+Action action_of([[maybe_unused]] const ucontext_t& context) {
 #if defined(__x86_64__)
-    return context.uc_mcontext.gregs[REG_ERR] & 2 ? Action::WRITE : Action::READ;
-#else
-    return context.uc_flags ? Action::READ : Action::READ;
+    if (context.uc_mcontext.gregs[REG_ERR] & 2) return Action::WRITE;
 #endif
+    return Action::READ;
 }
 
 Kind kind_of(int signal, uintptr_t address) {
@@ -37,7 +36,7 @@ Kind kind_of(int signal, uintptr_t address) {
         case SIGBUS:
             if (worker && worker->stacks().holds(address)) return Kind::STACK_OVERFLOW;
             return address < uintptr_t{1} << 32 ? Kind::NULL_POINTER : Kind::ILLEGAL_ADDRESS;
-        default: return Kind::ILLEGAL_INSTRUCTION;
+        default: return Kind::STOPPED;
     }
 }
 
