@@ -42,7 +42,7 @@ _AS_ON_A_GPU = (
 _CHECKED = ("-O1", "-fsanitize=thread", "-fno-tree-vectorize")
 # clang leaves out a read that a write of the same address follows: enough for races, but not for unwritten memory.
 _EVERY_READ: dict[Family, tuple[str, ...]] = {
-    "gcc": (),
+    "gcc": ("-fno-toplevel-reorder",),
     "clang": ("-mllvm", "-tsan-instrument-read-before-write"),
 }
 _UNCHECKED = ("-O2",)

@@ -1,7 +1,8 @@
 """Turns a CUDA program into C++: what no header can express is rewritten over the syntax tree.
 
-Three things: kernel launches, ``extern __shared__`` declarations, and the C library's memory functions, which compilers
-do not instrument. Line breaks stay where they are, so every line keeps its number.
+Kernel launches; ``extern __shared__`` declarations; the C library's memory functions, which compilers do not
+instrument; and before every other ``__shared__`` variable a fence, so that running over the end of one does not end in
+the next. Line breaks stay where they are, so every line keeps its number.
 """
 
 from __future__ import annotations
@@ -42,13 +43,17 @@ def rewrite(source: str) -> str:
     data = source.encode()
     edits: list[_Edit] = []
     names: list[str] = []
+    fences = 0
     for node in _walk(Parser(Language(tree_sitter_cuda.language())).parse(data).root_node):
         if node.type == "kernel_call_syntax":
             edits += _launch(node)
-        elif node.type == "declaration" and _is_dynamic_shared(node):
+        elif node.type == "declaration" and _words(node) >= {b"extern", b"__shared__"}:
             edit, name = _dynamic_shared(node, data)
             edits.append(edit)
             names.append(name)
+        elif node.type == "declaration" and b"__shared__" in _words(node):
+            edits.append(_Edit(node.start_byte, node.start_byte, b"SIMT_FENCE(%d) " % fences))
+            fences += 1
         elif node.text == b"__noinline__" and not node.children:
             # No macro: the standard library's headers use the word inside of attributes.
             edits.append(_Edit(node.start_byte, node.end_byte, b"__attribute__((noinline))"))
@@ -90,9 +95,9 @@ def _launch(configuration: Node) -> list[_Edit]:
     ]
 
 
-def _is_dynamic_shared(declaration: Node) -> bool:
-    words = {child.text for child in declaration.children}
-    return b"extern" in words and b"__shared__" in words
+def _words(declaration: Node) -> set[bytes | None]:
+    """The keywords and names of which a declaration directly consists."""
+    return {child.text for child in declaration.children}
 
 
 def _dynamic_shared(declaration: Node, data: bytes) -> tuple[_Edit, str]:

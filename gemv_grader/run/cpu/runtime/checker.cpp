@@ -28,7 +28,7 @@ struct Target {
 Target find_shared(const Worker& me, char* address) {
     auto* offset = reinterpret_cast<char*>(address - me.shared);
     const Array* array = image.shared.find(offset);
-    if (!array) array = image.shared.nearest(offset);
+    if (!array || array->role == Role::FENCE) array = image.shared.nearest(offset);
     return {array, me.shared + reinterpret_cast<size_t>(array->base), me.shared_cells, me.blocks_run};
 }
 
@@ -41,7 +41,11 @@ const Array* find_variable(char* address) {
 // Whether an access outside of its array can be let happen, as a GPU would: it must hit nothing of ours.
 bool harmless(const Worker& me, const Target& target, const char* address, size_t size, Action action) {
     switch (target.array->role) {
-        case Role::SHARED: return action == Action::READ || image.holds_dynamic(reinterpret_cast<char*>(address - me.shared));
+        case Role::SHARED: {
+            auto* offset = reinterpret_cast<char*>(address - me.shared);
+            const Array* hit = image.shared.find(offset);
+            return action == Action::READ || hit || image.holds_dynamic(offset);
+        }
         case Role::DEVICE: return action == Action::READ;
         default: return global_memory.mapped(*target.array, reinterpret_cast<uintptr_t>(address), size);
     }

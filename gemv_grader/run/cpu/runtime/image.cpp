@@ -48,8 +48,13 @@ private:
 
 bool begins(const char* name, const char* prefix) { return strncmp(name, prefix, strlen(prefix)) == 0; }
 
-bool of_runtime(const char* name) { return begins(name, "simt_") || strstr(name, "4simt") != nullptr; }
-bool of_compiler(const char* name) { return begins(name, "_ZGV"); }  // guards of initialisers
+bool of_runtime(const char* name) { return (begins(name, "simt_") && !begins(name, "simt_fence_")) || strstr(name, "4simt") != nullptr; }
+
+Role role_of(const char* name, bool thread_local_variable) {
+    if (begins(name, "_ZGV")) return Role::COMPILERS;  // guards of initialisers
+    if (strstr(name, "simt_fence_")) return Role::FENCE;
+    return thread_local_variable ? Role::SHARED : Role::DEVICE;
+}
 
 int note_extent(dl_phdr_info* info, size_t, void* data) {
     auto* found = static_cast<Image*>(data);
@@ -104,7 +109,7 @@ bool Image::load(bool checked) {
             if (type == STT_TLS && strcmp(name, "simt_anchor") == 0) anchor = symbol.st_value;
             if (type == STT_TLS && strcmp(name, "simt_dynamic_memory") == 0) dynamic = symbol.st_value;
             if (symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF || of_runtime(name)) continue;
-            const Role role = of_compiler(name) ? Role::COMPILERS : type == STT_TLS ? Role::SHARED : Role::DEVICE;
+            const Role role = role_of(name, type == STT_TLS);
             if (type == STT_TLS) add(shared, name, symbol.st_value, symbol.st_size, role);
             if (type == STT_OBJECT) add(device, name, bias_ + symbol.st_value, symbol.st_size, role);
         }

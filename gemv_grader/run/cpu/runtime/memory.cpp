@@ -85,11 +85,13 @@ Array* GlobalMemory::allocated_at(const void* address) {
 
 const Array* Variables::nearest(const char* address) const {
     const Array* best = nullptr;
+    ptrdiff_t least = 0;
     for (unsigned i = 0; i < count; ++i) {
         const Array& array = list[i];
-        if (array.role == Role::COMPILERS) continue;
-        const bool below = array.base <= address;
-        if (!best || (below && (best->base > address || array.base > best->base))) best = &array;
+        if (array.role == Role::FENCE || array.role == Role::COMPILERS) continue;
+        const char* const last = array.base + array.bytes - (array.bytes ? 1 : 0);
+        const ptrdiff_t distance = address < array.base ? array.base - address : address - last;
+        if (!best || distance < least) best = &array, least = distance;
     }
     return best;
 }

@@ -12,7 +12,8 @@
 
 namespace simt {
 
-enum class Role : uint8_t { INPUT, OUTPUT, ALLOCATED, SHARED, DEVICE, COMPILERS };  // the last: guards and the like
+// FENCE lies between variables of shared memory and belongs to none; the compiler's own are guards and the like.
+enum class Role : uint8_t { INPUT, OUTPUT, ALLOCATED, SHARED, DEVICE, FENCE, COMPILERS };
 
 struct Array {
     const char* name = "";
@@ -70,7 +71,7 @@ struct Variables {
         }
         return nullptr;
     }
-    // The variable that an address just missed: the last one at or below it, else the first.
+    // The variable that an address just missed.
     const Array* nearest(const char* address) const;
 };
 

@@ -17,6 +17,9 @@
 // `thread_local` alone implies static storage.
 #define __shared__ thread_local
 
+// Parts two variables of shared memory; rewrite.py puts it before each.
+#define SIMT_FENCE(number) __attribute__((used)) thread_local char simt_fence_##number[128];
+
 // Programs ask this to tell the device pass from the host pass. There is one pass here, for a GPU of this level.
 #define __CUDA_ARCH__ 800
 #define __CUDACC__ 1
