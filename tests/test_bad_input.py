@@ -148,7 +148,7 @@ def test_no_gpu_where_one_is_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "version", "code", "verdict", "said"),
     [
-        ("", None, 0, "unverified", "no working nvcc"),
+        ("", None, 0, "unverified", "which is not there"),
         ("exit 1", "11.2", 0, "unverified", "too old"),
         ("sleep 60", "13.0", 5, "grader_fault", "hangs"),
         ("kill -SEGV $$", "13.0", 5, "grader_fault", "pristine scaffold"),

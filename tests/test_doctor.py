@@ -82,7 +82,7 @@ def test_the_cache_must_be_ours_alone(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_terminal_without_chinese_is_told() -> None:
-    assert "○ output encoding  ascii" in gemv_grade("doctor", PYTHONIOENCODING="ascii").out
+    assert "? output encoding  ascii\n    This encoding" in gemv_grade("doctor", PYTHONIOENCODING="ascii").out
 
 
 def test_an_installation_with_broken_data_cannot_grade(tmp_path: Path) -> None:

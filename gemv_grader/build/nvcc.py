@@ -80,6 +80,8 @@ def _newest_first(roots: Iterable[Path]) -> list[Path]:
 
 
 def _ask(path: Path) -> Nvcc | Text:
+    if not path.exists():
+        return ABSENT.format(path=path)
     seconds = min(_VERSION_SECONDS, nvcc_seconds())
     finished = run(Command((str(path), "--version"), Path("/"), clean_environment(Path("/"))), seconds)
     if finished.timed_out:
@@ -96,6 +98,10 @@ NOT_FOUND = Text(
     zh="没有找到 nvcc。请安装 CUDA 工具包，或运行 pip install 'gemv-grade[nvcc]'；已装在别处时请设环境变量 NVCC。",
     en="nvcc was not found. Install the CUDA toolkit or run pip install 'gemv-grade[nvcc]'; if it is "
     "installed elsewhere, set the environment variable NVCC.",
+)
+ABSENT = Text(
+    zh="环境变量 NVCC 指定的 {path} 不存在。请改正，或去掉这个变量。",
+    en="The environment variable NVCC names {path}, which is not there. Correct it, or unset it.",
 )
 SILENT = Text(
     zh="{path} 在 {seconds:g} 秒内没有回答 --version。请检查该安装，或用环境变量 NVCC 指定另一个。",

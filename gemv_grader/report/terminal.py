@@ -83,7 +83,7 @@ def _report(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
 
 def _head(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     trail = grade.trail
-    name = trail.submission.path.name if trail.submission.path else trail.submission.student
+    name = trail.submission.file_name
     line = Styled(wording.VERDICTS[grade.verdict].say(lang), _STYLES.get(grade.verdict, "bold red"))
     line.append(f"  {printable(name)} · {trail.exercise.id} {trail.exercise.title.say(lang)}", "default")
     yield line
@@ -136,7 +136,7 @@ def _findings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         said = printable(finding.message.say(lang))
         label = wording.SEVERITIES[finding.severity].say(lang)
         prefix = Styled.assemble((f"{label}  ", _SEVERITY_STYLES[finding.severity]), (_place(finding, said), "dim"))
-        yield _hanging(prefix, Styled(said))
+        yield hanging(prefix, Styled(said))
 
 
 def _place(finding: Finding, said: str) -> str:
@@ -163,7 +163,7 @@ def _cases(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     shown = [outcome for outcome in bad if outcome != smallest_failure(grade.trail)]
     for outcome in shown[:_SHOWN]:
         mark, style = _MARKS[outcome.status]
-        yield _hanging(Styled(f"{mark} {outcome.id}  ", style), Styled(printable(outcome.detail.say(lang))), 4)
+        yield hanging(Styled(f"{mark} {outcome.id}  ", style), Styled(printable(outcome.detail.say(lang))), 4)
     if (more := len(shown) - _SHOWN) > 0:
         yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
 
@@ -175,7 +175,7 @@ def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     width = max(cell_len(points.plain) for points, _ in rows)
     for points, text in rows:
         points.pad_left(width - cell_len(points.plain))
-        yield _hanging(points.append("  "), text)
+        yield hanging(points.append("  "), text)
     total = wording.TOTAL.format(earned=_points_text(score.earned), possible=_points_text(score.possible))
     line = Styled(total.say(lang), "bold")
     if score.suggested:
@@ -224,11 +224,11 @@ def _next_step(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         yield Styled(wording.NEXT_STEP.format(step=step.format(exercise=trail.exercise.id)).say(lang))
 
 
-def _hanging(prefix: Styled, text: Styled, columns: int = 2) -> RenderableType:
+def hanging(prefix: Styled, text: Styled, columns: int = 2) -> RenderableType:
     """``text`` beside ``prefix``: where it wraps, its lines stay beside it."""
     grid = Table.grid()
     grid.add_column(no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")  # Rich may find a line of wide characters too long by one: never cut it
     grid.add_row(prefix, text)
     return _indented(grid, columns)
 
