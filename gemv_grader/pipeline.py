@@ -22,13 +22,14 @@ from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exerci
 from gemv_grader.grade import Grade, grade
 from gemv_grader.lock import Fill, identify, lock
 from gemv_grader.outcome import Outcome
+from gemv_grader.places import lines_in_file
 from gemv_grader.program import splice
 from gemv_grader.rubric import load_rubric
 from gemv_grader.run.device import Device
 from gemv_grader.run.outputs import Outputs
 from gemv_grader.submission import Submission, read_submission
 from gemv_grader.trail import Trail
-from gemv_grader.verdict import has_unknown_call
+from gemv_grader.verdict import has_unjudged_part
 from gemv_grader.words import Text
 
 if TYPE_CHECKING:
@@ -100,14 +101,16 @@ def execute(trail: Trail, request: Request, device: Device) -> Trail:
         return replace(trail, unbuilt=binary)
     findings = explain(binary, fill, program, trail.exercise)
     trail = replace(trail, binary=binary, findings=trail.findings + findings)
-    if not (binary.ok and device.can_run) or has_unknown_call(trail):
+    if not (binary.ok and device.can_run) or has_unjudged_part(trail):
         return trail
     try:
         outputs = device.run(binary, trail.exercise)
     except GraderFault as fault:
         return replace(trail, fault=fault.text)
+    if isinstance(outputs, Text):
+        return replace(trail, unbuilt=outputs)
     # What the machine failed to run says nothing about the program.
-    outcomes = _check(cases, outputs) if outputs.fault is None else ()
+    outcomes = _check(cases, outputs, trail) if outputs.fault is None else ()
     return replace(trail, outputs=outputs, outcomes=outcomes, fault=outputs.fault)
 
 
@@ -136,10 +139,15 @@ def _prepare(exercise: Exercise, seed: int, device: Device) -> tuple[Case, ...]:
     return cases
 
 
-def _check(cases: tuple[Case, ...], outputs: Outputs) -> tuple[Outcome, ...]:
+def _check(cases: tuple[Case, ...], outputs: Outputs, trail: Trail) -> tuple[Outcome, ...]:
     from gemv_grader.check import check  # noqa: PLC0415
 
-    return check(cases, outputs)
+    assert isinstance(trail.locked, Fill)  # noqa: S101 - nothing else was run
+    outcomes = check(cases, outputs)
+    if not any(outcome.faults or outcome.patterns for outcome in outcomes):
+        return outcomes
+    line_of = lines_in_file(trail.submission, trail.locked, trail.exercise)
+    return tuple(outcome.located(trail.submission.file_name, line_of) for outcome in outcomes)
 
 
 def choose_exercise(submission: Submission, exercise_id: str | None) -> Exercise:

@@ -76,6 +76,7 @@ def _report(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     yield from _failure(grade, lang)
     yield from _findings(grade, lang)
     yield from _cases(grade, lang)
+    yield from _accesses(grade, lang)
     yield from _points(grade, lang)
     yield from _vetoes(grade, lang)
     yield from _next_step(grade, lang)
@@ -104,8 +105,10 @@ def _reasons(grade: Grade) -> tuple[Text, ...]:
     """The reasons that no other section shows: cases have one, and so have findings, with their places."""
     outcomes = grade.trail.outcomes
     if grade.verdict in (Verdict.WRONG, Verdict.CRASHED):
-        passed = sum(outcome.status is CaseStatus.PASSED for outcome in outcomes)
-        return (wording.FAILED.format(bad=len(outcomes) - passed, total=len(outcomes)),)
+        count = {status: sum(outcome.status is status for outcome in outcomes) for status in CaseStatus}
+        bad, skipped = count[CaseStatus.FAILED] + count[CaseStatus.CRASHED], count[CaseStatus.SKIPPED]
+        failed = wording.FAILED.format(bad=bad, total=len(outcomes))
+        return (failed, wording.SKIPPED.format(skipped=skipped)) if skipped else (failed,)
     found = {finding.message for finding in grade.trail.findings}
     return tuple(reason for reason in grade.reasons if reason not in found)
 
@@ -160,12 +163,31 @@ def _cases(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
             line.append(*_MARKS[outcome.status])
         yield _indented(line)
     bad = [outcome for outcome in outcomes if outcome.status in (CaseStatus.FAILED, CaseStatus.CRASHED)]
-    shown = [outcome for outcome in bad if outcome != smallest_failure(grade.trail)]
+    told = smallest_failure(grade.trail)
+    shown = sorted((o for o in bad if o is not told), key=lambda outcome: outcome.status is not CaseStatus.CRASHED)
     for outcome in shown[:_SHOWN]:
         mark, style = _MARKS[outcome.status]
         yield hanging(Styled(f"{mark} {outcome.id}  ", style), Styled(printable(outcome.detail.say(lang))), 4)
     if (more := len(shown) - _SHOWN) > 0:
         yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
+
+
+def _accesses(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
+    """How the program's reads and writes of global memory coalesce: counted, so shown for right programs too."""
+    case = next((outcome for outcome in grade.trail.outcomes if outcome.patterns), None)
+    if case is None:
+        return
+    yield _heading(wording.ACCESSES.format(case=case.id), lang)
+    for pattern in case.patterns:
+        if pattern.memory == "global":
+            line = wording.SECTORS.format(
+                line=pattern.line or "-",
+                action=wording.ACTIONS.get(pattern.action, wording.ACTIONS["read"]),
+                array=pattern.array,
+                actual=f"{pattern.units / pattern.requests:.1f}",
+                ideal=f"{pattern.ideal / pattern.requests:.1f}",
+            )
+            yield _indented(Styled(line.say(lang), "dim" if pattern.units <= pattern.ideal * 1.5 else "yellow"))
 
 
 def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:

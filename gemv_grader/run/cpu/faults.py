@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,6 +52,14 @@ class Fault:
     def severity(self) -> Severity:
         """Whether a case fails for it."""
         return Severity.WARNING if self.kind in WARNINGS else Severity.ERROR
+
+    def moved(self, line_of: Callable[[int], int]) -> Fault:
+        """The same fault with lines of another file."""
+
+        def move(site: Site) -> Site:
+            return site if site.line is None else replace(site, line=line_of(site.line))
+
+        return replace(self, site=move(self.site), other=self.other and move(self.other))
 
     def message(self, file: str, absent: tuple[str, ...] = ()) -> Text:
         """One sentence, with the place as ``file:line``. ``absent`` names the arrays that were null in this case."""
