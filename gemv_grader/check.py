@@ -48,7 +48,7 @@ def _judge(case: Case, output: CaseOutput, evidence: Evidence) -> Outcome:
     if output.status == "crashed" or output.slab is None or output.slab.shape != case.slab.shape:
         return outcome(CaseStatus.CRASHED, output.detail or NO_RESULT)
     if intruded := _changed_elsewhere(case, output.slab):
-        return outcome(CaseStatus.FAILED, WROTE_OUTSIDE.format(place=intruded))
+        return outcome(CaseStatus.FAILED, output.detail or WROTE_OUTSIDE.format(place=intruded))
     worst = 0.0
     for expected in case.expected:
         computed = expected.buffer.view(output.slab)
@@ -56,7 +56,10 @@ def _judge(case: Case, output: CaseOutput, evidence: Evidence) -> Outcome:
         worst = max(worst, _units(expected, computed))
         if wrong.any():
             example = _example(expected, computed, wrong)
-            return outcome(CaseStatus.FAILED, _describe(example, int(wrong.sum()), wrong.size), example, worst)
+            detail = output.detail or _describe(example, int(wrong.sum()), wrong.size)
+            return outcome(CaseStatus.FAILED, detail, example, worst)
+    if output.detail is not None:
+        return outcome(CaseStatus.FAILED, output.detail, worst=worst)
     return outcome(CaseStatus.PASSED, PASSED, worst=worst)
 
 

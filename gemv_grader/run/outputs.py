@@ -9,17 +9,23 @@ from gemv_grader.words import Evidence, Text
 
 if TYPE_CHECKING:  # NumPy is not needed to hold its arrays
     from gemv_grader.cases.slab import Bytes
+    from gemv_grader.run.cpu.report import Pattern
 
 
 @dataclass(frozen=True)
 class CaseOutput:
-    """One case after its launch. ``slab`` is its memory as the device left it, None if it did not run."""
+    """One case after its launch. ``slab`` is its memory as the device left it, None if it did not run.
+
+    ``detail`` says why it crashed or was skipped; of a case that ran, which rule of CUDA's it broke: it fails then,
+    whatever its memory holds. ``patterns`` tells how its accesses met memory, where the device counted that.
+    """
 
     id: str
     status: Literal["ran", "crashed", "skipped"]
     slab: Bytes | None = None
     milliseconds: float | None = None
     detail: Text | None = None
+    patterns: tuple[Pattern, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -171,7 +171,8 @@ def _tell_reading(reading: Reading) -> Text:
 BLOCK = Text("这个 block 有 {threads} 个线程。", "The block has {threads} threads.")
 ROUNDS = Text("每个线程读了什么：", "What the threads read:")
 ONE_ROUND = Text(
-    "  线程 {thread}：1 轮，{array}[{first}]（第 {line} 行）", "  thread {thread}: 1 round, {array}[{first}] (line {line})"
+    "  线程 {thread}：1 轮，{array}[{first}]（第 {line} 行）",
+    "  thread {thread}: 1 round, {array}[{first}] (line {line})",
 )
 SEVERAL_ROUNDS = Text(
     "  线程 {thread}：{rounds} 轮，{array}[{first}] 到 {array}[{last}]（第 {line} 行）",
@@ -186,7 +187,8 @@ STEP = Text(
 )
 MEMORY = Text("共享内存与输出：", "Shared memory and outputs:")
 READS = Text(
-    "  线程 {thread} 读 {array}[{index}] = {value}（第 {line} 行）", "  thread {thread} reads {array}[{index}] = {value} (line {line})"
+    "  线程 {thread} 读 {array}[{index}] = {value}（第 {line} 行）",
+    "  thread {thread} reads {array}[{index}] = {value} (line {line})",
 )
 WRITES = Text(
     "  线程 {thread} 写 {array}[{index}] = {value}（第 {line} 行）",
