@@ -22,9 +22,9 @@ def run(kernel: Kernel, toolchain: CpuToolchain, *, checked: bool) -> CaseReport
     """Build and run it, and see that its results are right where they are defined."""
     binary = build_executable(kernel.source, toolchain, checked=checked)
     assert not isinstance(binary, Text), binary
-    assert binary.cubin is not None, binary.diagnostics
+    assert binary.code is not None, binary.diagnostics
     launch = kernel.launch()
-    ran = run_executable(binary.cubin, kernel.parameters, [launch], Options(workers=2, block_seconds=0.3))
+    ran = run_executable(binary.code, kernel.parameters, [launch], Options(workers=2, block_seconds=0.3))
     assert ran.ended is None, ran.ended
     for name, values in kernel.results().items():
         np.testing.assert_array_equal(kernel.view(launch, ran.slabs[0], name), values, err_msg=name)

@@ -46,9 +46,9 @@ def run(
 ) -> Ran:
     binary = build_executable(PROGRAM % body, toolchain, checked=checked)
     assert not isinstance(binary, Text), binary
-    assert binary.cubin is not None, binary.diagnostics
+    assert binary.code is not None, binary.diagnostics
     options = Options(workers=2, block_seconds=0.3, seconds=seconds)
-    return run_executable(binary.cubin, PARAMETERS, cases or launches(2), options)
+    return run_executable(binary.code, PARAMETERS, cases or launches(2), options)
 
 
 def output(ran: Ran, number: int) -> list[float]:

@@ -93,7 +93,7 @@ def binary_of(program: Program, *errors: tuple[str, int]) -> Binary:
     """What nvcc would make of a program: accepted, or refused with these messages at these offsets in the fill."""
     return Binary(
         ok=not errors,
-        cubin=None if errors else b"cubin",
+        code=None if errors else b"cubin",
         tool="nvcc",
         version="13.0.88",
         command=("nvcc", "-std=c++17", "-cubin", "-arch=sm_90", "program.cu", "-o", "out"),

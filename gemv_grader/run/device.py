@@ -72,11 +72,13 @@ def open_device(choice: Choice) -> Iterator[Device]:
 def _without_gpu(choice: Choice) -> Device:
     from gemv_grader.run.compiler_only import CompilerOnly  # noqa: PLC0415
     from gemv_grader.run.cpu.compiler import Compiler, find_compiler  # noqa: PLC0415
-    from gemv_grader.run.cpu_device import CpuDevice  # noqa: PLC0415
 
     compiler = find_compiler() if choice != "none" else None
     if isinstance(compiler, Compiler):
-        return CpuDevice(compiler)
+        from gemv_grader.run.cpu.executable import CpuToolchain  # noqa: PLC0415
+        from gemv_grader.run.cpu_device import CpuDevice  # noqa: PLC0415
+
+        return CpuDevice(CpuToolchain(compiler))
     if choice == "cpu":
         raise UsageProblem(NO_CPU.format(why=compiler))
     return CompilerOnly()

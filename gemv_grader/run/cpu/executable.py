@@ -12,21 +12,21 @@ import errno
 import platform
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gemv_grader import __version__
 from gemv_grader.build.binary import Binary, Diagnostic
 from gemv_grader.build.cache import BuildCache, digest
+from gemv_grader.build.compilation import NO_PROCESS, NO_SPACE, SOURCE_NAME, raise_machine_fault
 from gemv_grader.build.diagnostics import parse
+from gemv_grader.build.remembered import recall, remember
 from gemv_grader.errors import GraderFault
 from gemv_grader.process import MIB, Command, Finished, Limits, clean_environment, private_directory, run
 from gemv_grader.run.cpu.compiler import Compiler, Family
 from gemv_grader.run.cpu.rewrite import NotRewritable, rewrite
 from gemv_grader.run.cpu.unsupported import UNSUPPORTED, unsupported_name
 from gemv_grader.words import Text
-
-SOURCE_NAME = "program.cu"
 
 _HERE = Path(__file__).parent
 _INCLUDE = _HERE / "include"
@@ -76,7 +76,9 @@ def build_executable(source: str, toolchain: CpuToolchain, *, checked: bool) -> 
     mode = (*_CHECKED, *_EVERY_READ[family]) if checked else _UNCHECKED
     flags = (*_flags(), *mode, *_LINES[family], *_WARNINGS)
     key = digest(__version__, *flags, toolchain.compiler.identity(), _stamp(), text)
-    binary = _recall(toolchain, key) or _build(text, source, flags, toolchain, key)
+    binary = recall(toolchain.cache, key) or _build(text, source, flags, toolchain)
+    if not binary.cached:
+        remember(toolchain.cache, key, binary)
     names = [unsupported_name(error.message) for error in binary.errors]
     if names and all(names):
         return UNSUPPORTED.format(name=", ".join(dict.fromkeys(map(str, names))))
@@ -87,7 +89,7 @@ def _flags() -> tuple[str, ...]:
     return (*_LANGUAGE, *_AS_ON_A_GPU, *_NO_SHADOW_STACK.get(platform.machine(), ()))
 
 
-def _build(text: str, source: str, flags: tuple[str, ...], toolchain: CpuToolchain, key: str) -> Binary:
+def _build(text: str, source: str, flags: tuple[str, ...], toolchain: CpuToolchain) -> Binary:
     compiler = toolchain.compiler
     argv = (str(compiler.path), *flags, "-I", str(_INCLUDE), "-include", "cuda_runtime.h", "-c", "program.cpp")
     try:
@@ -95,21 +97,20 @@ def _build(text: str, source: str, flags: tuple[str, ...], toolchain: CpuToolcha
             (directory / "program.cpp").write_text(f'#line 1 "{SOURCE_NAME}"\n{text}', encoding="utf-8")
             runtime = helper.submit(_runtime, toolchain)
             finished = _call(argv, directory, toolchain.seconds)
-            content = None
             if finished.ok:
                 (directory / "runtime.o").write_bytes(runtime.result())
                 link = (str(compiler.path), "-pie", "program.o", "runtime.o", "-pthread", "-o", "program")
                 linked = _call(link, directory, toolchain.seconds)
-                if not linked.ok:
-                    raise GraderFault(NO_LINK.format(compiler=compiler.path, reason=_reason(linked)))
-                content = (directory / "program").read_bytes()
+                finished = replace(
+                    linked, output=finished.output + linked.output, seconds=finished.seconds + linked.seconds
+                )
+            content = (directory / "program").read_bytes() if finished.ok else None
     except OSError as error:
         template = NO_SPACE if error.errno in (errno.ENOSPC, errno.EDQUOT) else NO_PROCESS
         raise GraderFault(template.format(reason=error)) from error
-    binary = _binary(content, finished, source, compiler, argv)
-    if binary.ok or any(error.line is not None for error in binary.errors):
-        toolchain.cache.put(key, asdict(replace(binary, cubin=None)), content or b"")
-    return binary
+    if content is None:
+        raise_machine_fault(finished.output)
+    return _binary(content, finished, source, compiler, argv)
 
 
 def _binary(content: bytes | None, finished: Finished, source: str, compiler: Compiler, argv: Sequence[str]) -> Binary:
@@ -118,7 +119,7 @@ def _binary(content: bytes | None, finished: Finished, source: str, compiler: Co
         diagnostics += (Diagnostic("error", None, None, _reason(finished)),)
     return Binary(
         ok=content is not None,
-        cubin=content,
+        code=content,
         tool=compiler.path.name,
         version=compiler.release,
         command=(compiler.path.name, *argv[1:]),
@@ -128,20 +129,6 @@ def _binary(content: bytes | None, finished: Finished, source: str, compiler: Co
         arch=platform.machine(),
         timed_out=finished.timed_out,
     )
-
-
-def _recall(toolchain: CpuToolchain, key: str) -> Binary | None:
-    entry = toolchain.cache.get(key)
-    if entry is None:
-        return None
-    facts, content = entry
-    back = {
-        "cubin": content or None,
-        "cached": True,
-        "command": tuple(facts["command"]),
-        "diagnostics": tuple(Diagnostic(**d) for d in facts["diagnostics"]),
-    }
-    return Binary(**{**facts, **back})
 
 
 def _runtime(toolchain: CpuToolchain) -> bytes:
@@ -181,18 +168,4 @@ NO_RUNTIME = Text(
     "或用环境变量 CXX 指定另一个编译器。",
     en="{compiler} cannot compile the CPU runtime ({reason}). Check its installation (it needs the C++ standard "
     "library), or name another compiler with CXX.",
-)
-NO_LINK = Text(
-    zh="{compiler} 链接不了程序（{reason}）。请检查它的安装，或用环境变量 CXX 指定另一个编译器。",
-    en="{compiler} cannot link a program ({reason}). Check its installation, or name another compiler with CXX.",
-)
-NO_SPACE = Text(
-    zh="磁盘空间不足，无法编译（{reason}）。请清理临时目录（TMPDIR 或 /tmp）所在的磁盘后重试。",
-    en="There is no disk space left to compile in ({reason}). Free some where temporary files go (TMPDIR or "
-    "/tmp), and try again.",
-)
-NO_PROCESS = Text(
-    zh="无法启动编译器（{reason}）。请检查临时目录、进程数限制与内存后重试。",
-    en="The compiler could not be started ({reason}). Check the temporary directory, the limit on processes "
-    "and the memory, and try again.",
 )

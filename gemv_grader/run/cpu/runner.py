@@ -21,10 +21,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gemv_grader.build.compilation import SOURCE_NAME
 from gemv_grader.errors import GraderFault
 from gemv_grader.process import MIB, Child, Command, Limits, clean_environment
 from gemv_grader.run.confine import Confinement, confine
-from gemv_grader.run.cpu.executable import SOURCE_NAME
 from gemv_grader.run.cpu.lines import lines_of
 from gemv_grader.run.cpu.report import CaseReport, Malformed, parse_report, read_cases
 from gemv_grader.words import Text

@@ -9,6 +9,7 @@ from gemv_grader.words import Text
 # g++ and clang++, for names, members, types and headers that they do not know.
 _UNKNOWN = re.compile(
     r"['‘](?P<name>[\w:]+)['’] (?:was not declared|has not been declared|does not name a type)"
+    r"|there are no arguments to ['‘](?P<called>[\w:]+)['’] that depend on a template parameter"
     r"|(?:use of undeclared identifier|unknown type name|no template named) '(?P<named>\w+)'"
     r"|^(?P<header>[\w/.]+): No such file or directory"
     r"|^'(?P<found>[\w/.]+)' file not found"
@@ -32,7 +33,7 @@ def unsupported_name(message: str) -> str | None:
         return None
     if header := match["header"] or match["found"]:
         return f"#include <{header}>" if _OF_CUDA_HEADERS.fullmatch(header) else None
-    name = match["name"] or match["named"]
+    name = match["name"] or match["called"] or match["named"]
     return name if _OF_CUDA.fullmatch(name) else None
 
 

@@ -160,10 +160,11 @@ void check_words(Worker& me, const Target& target, char* address, size_t size, A
     }
 }
 
-void note(Worker& me, const Array* array, char* address, size_t size, Action action, uintptr_t pc) {
+void note(Worker& me, const Target& target, char* address, size_t size, Action action, uintptr_t pc) {
     const Event event = action == Action::READ ? Event::READ : action == Action::WRITE ? Event::WRITE : Event::ATOMIC;
-    const size_t entry = me.log->add({reinterpret_cast<uintptr_t>(address), value_at(address, size), array, {pc, 0},
-                                      me.running->number, static_cast<uint8_t>(size), event, 0, 0});
+    const size_t entry = me.log->add({reinterpret_cast<uintptr_t>(address), static_cast<uint64_t>(address - target.base),
+                                      value_at(address, size), target.array, {pc, 0}, me.running->number,
+                                      static_cast<uint8_t>(size), event, 0, 0});
     if (me.open.cells) me.open.entry = entry;
 }
 
@@ -216,7 +217,7 @@ void check(Worker& me, char* address, size_t size, Action action, uintptr_t pc, 
     } else if (target.cells) {
         check_words(me, target, address, size, action, pc);
     }
-    if (me.log) note(me, target.array, address, size, action, pc);
+    if (me.log) note(me, target, address, size, action, pc);
 }
 
 // Host code runs on this machine's memory here, and would crash on a device pointer with a GPU.

@@ -14,6 +14,7 @@ enum class Event : uint8_t { READ, WRITE, ATOMIC, COLLECTIVE, BARRIER, END };
 
 struct Entry {
     uint64_t address;  // of an access; for a collective the lane's own value
+    uint64_t offset;   // of an access in its array
     uint64_t value;    // read, or written, or the collective's result
     const Array* array;
     Place place;

@@ -124,9 +124,7 @@ void write_entry(Json& json, const Entry& entry) {
     write_place(json, "", entry.place);
     if (entry.array) {
         json.key("array").string(entry.array->name).key("memory").string(name_of(entry.array->role));
-        const char* base = entry.array->role == Role::SHARED ? nullptr : entry.array->base;
-        json.key("offset").number(uint64_t{entry.address - reinterpret_cast<uintptr_t>(base)});
-        json.key("size").number(unsigned{entry.size}).key("bits").number(entry.value);
+        json.key("offset").number(entry.offset).key("size").number(unsigned{entry.size}).key("bits").number(entry.value);
     } else if (entry.event == Event::COLLECTIVE) {
         json.key("collective").number(unsigned{entry.detail}).key("source").number(unsigned{entry.source});
         json.key("own").number(entry.address).key("bits").number(entry.value);
