@@ -163,7 +163,7 @@ def test_compilers_of_every_kind(
 ) -> None:
     nvcc = fake_nvcc(tmp_path, script, version) if version else str(tmp_path / "absent")
     options = ("--json", tmp_path / "grade.json")
-    ended = submit(solution(tmp_path), *options, NVCC=nvcc, GEMV_GRADE_NVCC_SECONDS="0.5")
+    ended = submit(solution(tmp_path), *options, NVCC=nvcc, GEMV_GRADE_COMPILE_SECONDS="0.5")
     assert ended.code == code
     assert said in ended.out
     grade = json.loads((tmp_path / "grade.json").read_text())
@@ -175,7 +175,7 @@ def test_an_nvcc_that_hangs_before_it_compiles(tmp_path: Path) -> None:
     nvcc = tmp_path / "nvcc"
     nvcc.write_text("#!/bin/sh\nsleep 60\n")
     nvcc.chmod(0o755)
-    ended = submit(solution(tmp_path), NVCC=str(nvcc), GEMV_GRADE_NVCC_SECONDS="0.5")
+    ended = submit(solution(tmp_path), NVCC=str(nvcc), GEMV_GRADE_COMPILE_SECONDS="0.5")
     assert ended.code == 5
     assert "did not answer --version within 0.5 seconds" in ended.out
 

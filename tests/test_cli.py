@@ -91,7 +91,7 @@ def test_doctor_names_what_is_missing_and_the_mend(lang: str) -> None:
 
 @pytest.mark.nvcc
 def test_doctor_tries_the_compiler() -> None:
-    assert re.search(r"✓ trial build +sm_\d+", gemv_grade("doctor", NVCC=os.environ.get("NVCC", "")).out)
+    assert re.search(r"✓ nvcc's trial +sm_\d+", gemv_grade("doctor", NVCC=os.environ.get("NVCC", "")).out)
 
 
 def test_check_tries_every_fill_against_the_lock() -> None:

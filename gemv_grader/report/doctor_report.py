@@ -49,6 +49,10 @@ CAN = {
         zh="submit 在这里能做：锁定、静态审查和编译；不能运行，GPU 分数待定。",
         en="Here `submit` can do: the lock, the static review and the compilation. It cannot run, so GPU points wait.",
     ),
+    Evidence.EMULATED: Text(
+        zh="submit 在这里能做：锁定、静态审查，并在 CPU 上模拟运行；GPU 分数待定。",
+        en="Here `submit` can do: the lock, the static review and a run emulated on the CPU. GPU points wait.",
+    ),
     Evidence.GPU: Text(
         zh="submit 在这里能做全部：锁定、静态审查、编译，并在 GPU 上运行。",
         en="Here `submit` can do everything: the lock, the static review, the compilation and the run on the GPU.",

@@ -21,6 +21,7 @@ from gemv_grader.build.cache import BuildCache, digest
 from gemv_grader.build.compilation import NO_PROCESS, NO_SPACE, SOURCE_NAME, raise_machine_fault
 from gemv_grader.build.diagnostics import parse
 from gemv_grader.build.remembered import recall, remember
+from gemv_grader.build.time_limit import compile_seconds
 from gemv_grader.errors import GraderFault
 from gemv_grader.process import MIB, Command, Finished, Limits, clean_environment, private_directory, run
 from gemv_grader.run.cpu.compiler import Compiler, Family
@@ -59,7 +60,7 @@ class CpuToolchain:
 
     compiler: Compiler
     cache: BuildCache = field(default_factory=BuildCache.default)
-    seconds: float = 30.0
+    seconds: float = field(default_factory=compile_seconds)
 
 
 def build_executable(source: str, toolchain: CpuToolchain, *, checked: bool) -> Binary | Text:
