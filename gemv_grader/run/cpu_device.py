@@ -19,7 +19,7 @@ from gemv_grader.words import Evidence, Text
 if TYPE_CHECKING:
     from gemv_grader.cases import Case
 
-_BLOCK_SECONDS = 2.0
+_BLOCK_SECONDS = 8.0
 
 
 class CpuDevice:

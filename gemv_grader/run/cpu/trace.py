@@ -101,7 +101,7 @@ def tell(story: Walk, threads: Sequence[int]) -> Iterator[Text]:
     steps = sorted(story.exchanges, key=lambda e: (e.thread // WARP, e.step, e.thread))
     for (warp, step), lanes in groupby(steps, key=lambda e: (e.thread // WARP, e.step)):
         leader = next(lanes)
-        if leader.thread % WARP == 0:
+        if leader.thread % WARP == 0 and warp in {thread // WARP for thread in shown}:
             yield STEP.format(
                 warp=warp,
                 step=step,
