@@ -52,7 +52,7 @@ ACTIONS = {
     "atomic": Text(zh="原子更新", en="updates"),
 }
 SMALLEST = Text(zh="最小的失败用例", en="Smallest failing case")
-SKIPPED = Text(zh="另有 {skipped} 个在崩溃之后没有运行。", en="{skipped} were not run after the crash.")
+SKIPPED = Text(zh="崩溃之后没有运行的：{skipped} 个。", en="Not run after the crash: {skipped}.")
 FAILED = Text(zh="{total} 个用例中有 {bad} 个没有通过。", en="{bad} of {total} cases did not pass.")
 YOUR_FILL = Text(zh="你填的内容（第 {line} 行）", en="Your fill (line {line})")
 POINTS = Text(zh="得分", en="Points")
