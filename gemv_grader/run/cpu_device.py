@@ -59,7 +59,11 @@ class CpuDevice:
         """Run the prepared cases in a process of their own, or say what of CUDA they use that the CPU cannot do."""
         assert binary.code is not None  # noqa: S101 - the pipeline runs only what was built
         limits = exercise.limits
-        options = Options(block_seconds=min(_BLOCK_SECONDS, limits.case_seconds), seconds=2 * limits.total_seconds)
+        options = Options(
+            block_seconds=min(_BLOCK_SECONDS, limits.case_seconds),
+            stop_after_crash=True,
+            seconds=2 * limits.total_seconds,
+        )
         launches = [launch(case, exercise) for case in self._cases]
         ran = run_executable(binary.code, parameters(exercise), launches, options)
         self._sandbox = {"sandbox": ran.sandbox}

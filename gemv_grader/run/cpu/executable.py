@@ -32,6 +32,7 @@ from gemv_grader.words import Text
 _HERE = Path(__file__).parent
 _INCLUDE = _HERE / "include"
 _RUNTIME = _HERE / "runtime"
+_RUNTIME_UNITS = ("engine", "desk")
 _LIMITS = Limits(output_bytes=MIB // 4, memory_bytes=4096 * MIB, file_bytes=64 * MIB)
 
 _LANGUAGE = (
@@ -94,13 +95,15 @@ def _build(text: str, source: str, flags: tuple[str, ...], toolchain: CpuToolcha
     compiler = toolchain.compiler
     argv = (str(compiler.path), *flags, "-I", str(_INCLUDE), "-include", "cuda_runtime.h", "-c", "program.cpp")
     try:
-        with private_directory() as directory, ThreadPoolExecutor(max_workers=1) as helper:
+        with private_directory() as directory, ThreadPoolExecutor(max_workers=len(_RUNTIME_UNITS)) as helpers:
             (directory / "program.cpp").write_text(f'#line 1 "{SOURCE_NAME}"\n{text}', encoding="utf-8")
-            runtime = helper.submit(_runtime, toolchain)
+            runtime = [helpers.submit(_runtime, name, toolchain) for name in _RUNTIME_UNITS]
             finished = _call(argv, directory, toolchain.seconds)
             if finished.ok:
-                (directory / "runtime.o").write_bytes(runtime.result())
-                link = (str(compiler.path), "-pie", "program.o", "runtime.o", "-pthread", "-o", "program")
+                objects = [f"{name}.o" for name in _RUNTIME_UNITS]
+                for name, made in zip(objects, runtime, strict=True):
+                    (directory / name).write_bytes(made.result())
+                link = (str(compiler.path), "-pie", "program.o", *objects, "-pthread", "-o", "program")
                 linked = _call(link, directory, toolchain.seconds)
                 finished = replace(
                     linked, output=finished.output + linked.output, seconds=finished.seconds + linked.seconds
@@ -132,18 +135,18 @@ def _binary(content: bytes | None, finished: Finished, source: str, compiler: Co
     )
 
 
-def _runtime(toolchain: CpuToolchain) -> bytes:
-    """The runtime as an object file: compiled once per compiler, then from the cache. Raises GraderFault."""
+def _runtime(name: str, toolchain: CpuToolchain) -> bytes:
+    """An object file of the runtime: compiled once per compiler, then from the cache. Raises GraderFault."""
     flags = (*_flags(), "-O2")
-    key = digest(__version__, "runtime", *flags, toolchain.compiler.identity(), _stamp())
+    key = digest(__version__, name, *flags, toolchain.compiler.identity(), _stamp())
     if cached := toolchain.cache.get(key):
         return cached[1]
-    argv = (str(toolchain.compiler.path), *flags, "-c", str(_RUNTIME / "runtime.cpp"), "-o", "runtime.o")
+    argv = (str(toolchain.compiler.path), *flags, "-c", str(_RUNTIME / f"{name}.cpp"), "-o", "made.o")
     with private_directory() as directory:
         finished = _call(argv, directory, toolchain.seconds)
         if not finished.ok:
             raise GraderFault(NO_RUNTIME.format(compiler=toolchain.compiler.path, reason=_reason(finished)))
-        content = (directory / "runtime.o").read_bytes()
+        content = (directory / "made.o").read_bytes()
     toolchain.cache.put(key, {}, content)
     return content
 

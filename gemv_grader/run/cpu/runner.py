@@ -61,13 +61,15 @@ class Options:
     """How to run. ``block_seconds`` is the processor time after which one block counts as endless.
 
     ``sample_blocks`` of a launch are looked at closely, to count how its accesses coalesce; ``traced`` is the number of
-    the block whose events are reported; ``seconds`` bounds the whole run by the clock on the wall.
+    the block whose events are reported; ``seconds`` bounds the whole run by the clock on the wall. After a crash the
+    other cases still run where that is possible, unless ``stop_after_crash``.
     """
 
     workers: int | None = None
     block_seconds: float = 2.0
     sample_blocks: int = 16
     traced: int | None = None
+    stop_after_crash: bool = False
     seconds: float = 60.0
 
 
@@ -112,6 +114,7 @@ def _plan(parameters: Sequence[Parameter], launches: Sequence[Launch], options: 
     lines = [
         f"workers {options.workers or len(os.sched_getaffinity(0))} block_seconds {options.block_seconds}",
         f"sample_blocks {options.sample_blocks} trace_block {-1 if options.traced is None else options.traced}",
+        f"after_crash {'stop' if options.stop_after_crash else 'go_on'}",
         f"arrays {len(parameters)}",
         *(f"{parameter.name} {parameter.role} {parameter.element}" for parameter in parameters),
     ]

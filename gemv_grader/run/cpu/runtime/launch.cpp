@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
-#include <string.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "session.hpp"

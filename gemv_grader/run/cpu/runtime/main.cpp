@@ -1,7 +1,7 @@
 // The runner: program PLAN_FILE SLAB_FILE REPORT_FILE, three open file descriptors.
 //
 // The plan is words separated by blanks, in this order:
-//     workers COUNT  block_seconds SECONDS  sample_blocks COUNT  trace_block NUMBER|-1
+//     workers COUNT  block_seconds SECONDS  sample_blocks COUNT  trace_block NUMBER|-1  after_crash go_on|stop
 //     arrays COUNT (NAME input|output ELEMENT_BYTES)...
 //     case ID SLAB_OFFSET SLAB_BYTES BLOCKS  sizes COUNT VALUE...  (OFFSET BYTES)... one pair an array; OFFSET -1: null
 //     ...
@@ -115,8 +115,9 @@ void run_case(Plan& plan, const std::vector<Parameter>& parameters, char* slabs)
     const double milliseconds = now() - start;
 
     for (const Piece& piece : pieces) piece.store();
-    session.end_case(milliseconds);
-    if (session.faults.any(Kind::ENDLESS)) _exit(0);  // the next case would only wait as long again
+    const bool crashed = session.end_case(milliseconds);
+    // After an endless block the next case would only wait as long again.
+    if (session.faults.any(Kind::ENDLESS) || (crashed && session.stop_after_crash)) _exit(0);
     global_memory.clear();
 }
 
@@ -132,6 +133,8 @@ void run(int plan_file, int slab_file, int report_file) {
     session.sample_blocks = static_cast<uint64_t>(plan.number());
     plan.expect("trace_block");
     session.traced = static_cast<uint64_t>(plan.number());
+    plan.expect("after_crash");
+    session.stop_after_crash = plan.word() == "stop";
 
     plan.expect("arrays");
     std::vector<Parameter> parameters(static_cast<size_t>(plan.number()));

@@ -1,9 +1,11 @@
 #include "session.hpp"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "coalescing.hpp"
 #include "json.hpp"
 
 namespace simt {
@@ -11,6 +13,20 @@ namespace simt {
 Session session;
 
 namespace {
+
+// What the logs of the current case came to. Workers hand them in one at a time.
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+Coalescing coalescing;
+std::string trace;
+
+void write(const std::string& text) {
+    size_t done = 0;
+    while (done < text.size()) {
+        const ssize_t count = ::write(session.report_file, text.data() + done, text.size() - done);
+        if (count < 0 && errno != EINTR) _exit(3);
+        if (count > 0) done += static_cast<size_t>(count);
+    }
+}
 
 const char* name_of(Kind kind) {
     switch (kind) {
@@ -143,8 +159,8 @@ void Session::announce() {
 void Session::begin_case(const char* id) {
     case_ = id;
     faults.clear();
-    coalescing_.clear();
-    trace_.clear();
+    coalescing.clear();
+    trace.clear();
     launches_ = blocks_ = threads_ = 0;
     last_error = 0, most_shared = 48 * 1024;
 }
@@ -155,17 +171,17 @@ void Session::note_launch(const Launch& launch) {
 }
 
 void Session::take_log(const Worker& me, const Log& log) {
-    pthread_mutex_lock(&lock_);
-    coalescing_.count(log);
+    pthread_mutex_lock(&lock);
+    coalescing.count(log);
     if (me.block_number == me.launch->traced) {
         Json json;
         for (const Entry& entry : log) write_entry(json, entry);
-        trace_ += json.text();
+        trace += json.text();
     }
-    pthread_mutex_unlock(&lock_);
+    pthread_mutex_unlock(&lock);
 }
 
-void Session::end_case(double milliseconds) {
+bool Session::end_case(double milliseconds) {
     bool crashed = false;
     for (const Fault& fault : faults) crashed |= fault.fatal;
     Json json;
@@ -176,14 +192,15 @@ void Session::end_case(double milliseconds) {
     for (const Fault& fault : faults) write_fault(json, fault);
     json.end_array();
     if (checked) {
-        json.key("sampled_blocks").number(coalescing_.blocks()).key("complete").truth(coalescing_.complete());
+        json.key("sampled_blocks").number(coalescing.blocks()).key("complete").truth(coalescing.complete());
         json.key("accesses").begin_array();
-        for (const Site& site : coalescing_.sites()) write_site(json, site);
+        for (const Site& site : coalescing.sites()) write_site(json, site);
         json.end_array();
     }
     json.end_object().newline();
-    write(trace_);
+    write(trace);
     write(json.text());
+    return crashed;
 }
 
 void Session::end_crashed() {
@@ -196,15 +213,6 @@ void Session::give_up(const char* why) {
     json.begin_object().key("grader_fault").string(why).end_object().newline();
     write(json.text());
     _exit(3);
-}
-
-void Session::write(const std::string& text) {
-    size_t done = 0;
-    while (done < text.size()) {
-        const ssize_t count = ::write(report_file, text.data() + done, text.size() - done);
-        if (count < 0 && errno != EINTR) _exit(3);
-        if (count > 0) done += static_cast<size_t>(count);
-    }
 }
 
 }  // namespace simt

@@ -1,10 +1,6 @@
 // What one run of a program collects, case by case, and hands to the grader as lines of JSON.
 #pragma once
 
-#include <pthread.h>
-#include <string>
-
-#include "coalescing.hpp"
 #include "fault.hpp"
 #include "worker.hpp"
 
@@ -18,13 +14,14 @@ public:
     double block_seconds = 5;  // processor time that one block may take
     uint64_t sample_blocks = 16;
     uint64_t traced = NO_BLOCK;
+    bool stop_after_crash = false;
     int report_file = -1;
 
     Faults faults;
 
     void announce();  // everything is ready: from here on a crash is the program's
     void begin_case(const char* id);
-    void end_case(double milliseconds);
+    bool end_case(double milliseconds);  // returns whether it crashed
     void take_log(const Worker& worker, const Log& log);
     void note_launch(const Launch& launch);
 
@@ -38,12 +35,7 @@ public:
     size_t most_shared = 48 * 1024;
 
 private:
-    void write(const std::string& text);
-
     const char* case_ = "";
-    pthread_mutex_t lock_ = PTHREAD_MUTEX_INITIALIZER;
-    Coalescing coalescing_;
-    std::string trace_;
     uint64_t launches_ = 0, blocks_ = 0, threads_ = 0;
 };
 

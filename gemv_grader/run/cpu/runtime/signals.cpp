@@ -72,7 +72,8 @@ void catch_signals() {
     memset(&action, 0, sizeof action);
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGUSR1}) sigaction(signal, &action, nullptr);
+    const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGUSR1};
+    for (int signal : caught) sigaction(signal, &action, nullptr);
 }
 
 }  // namespace simt
