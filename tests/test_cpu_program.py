@@ -47,6 +47,7 @@ def build(source: str, toolchain: CpuToolchain, launcher: str = "") -> Binary | 
             "void f() { std::memcpy(a, b, 4); memset(a, 0, 4); }",
             "void f() { simt_memcpy(a, b, 4); simt_memset(a, 0, 4); }",
         ),
+        ("void f() { __shared__ float a[2], b; }", "void f() { SIMT_FENCE(0) __shared__ float a[2], b; }"),
         ("__noinline__ void f() {}", "__attribute__((noinline)) void f() {}"),
         ('const char* s = "<<<1, 2>>>"; // k<<<1, 2>>>()', 'const char* s = "<<<1, 2>>>"; // k<<<1, 2>>>()'),
     ],
@@ -74,11 +75,14 @@ def test_lines_keep_their_numbers(source: str) -> None:
     assert rewritten.count("\n") == source.count("\n") + 2
 
 
-def test_the_lesson_differs_only_where_it_launches() -> None:
+def test_the_lesson_differs_only_in_its_fence_and_its_launch() -> None:
     exercise = load_exercise("03_gemv")
     source = exercise.scaffold.split("\n")
     changed = [line for line, new in zip(source, rewrite(exercise.scaffold).split("\n"), strict=False) if line != new]
-    assert [line.strip() for line in changed] == ["gemv_kernel<BLOCK_SIZE><<<M, BLOCK_SIZE, 0, stream>>>("]
+    assert [line.strip() for line in changed] == [
+        "__shared__ float smem[NUM_WARPS];",
+        "gemv_kernel<BLOCK_SIZE><<<M, BLOCK_SIZE, 0, stream>>>(",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import tree_sitter_cuda
 from tree_sitter import Language, Node, Parser
 
-MEMORY_FUNCTIONS = frozenset({b"memcpy", b"memmove", b"memset"})
+MEMORY_FUNCTIONS = frozenset({b"memcpy", b"memmove", b"memset", b"malloc", b"free"})
 
 _DYNAMIC_ARRAY = re.compile(rb"(?P<type>.*?)(?P<name>[A-Za-z_]\w*)\s*\[\s*\]\s*;\Z", re.DOTALL)
 

@@ -109,14 +109,14 @@ uint64_t value_at(const char* address, size_t size) {
     return value;
 }
 
-void check_words(Worker& me, const Target& target, char* address, size_t size, Action action, uintptr_t pc) {
+void check_words(Worker& me, const Target& target, char* address, size_t size, Action action, uintptr_t pc, bool natural) {
     Cell* const cells = first_cell(me, target, address);
     const size_t start = reinterpret_cast<uintptr_t>(address) % 4;
     const size_t words = (start + size + 3) / 4;
     const Party party = me.party(pc);
     Access other{};
     Action other_action = Action::NONE;  // of the first race found
-    bool unwritten = false;
+    size_t written = 0;  // bytes
 
     Spinlock& lock = cell_locks[reinterpret_cast<uintptr_t>(address) / 64 % 64];
     if (target.is_global()) lock.lock();
@@ -125,7 +125,7 @@ void check_words(Worker& me, const Target& target, char* address, size_t size, A
         const unsigned bytes = word_of(start, size, n).bytes;
         if (cell.generation != target.generation && !target.is_global()) cell.written = 0;
         cell.enter(target.generation);
-        if (action != Action::WRITE && target.array->role != Role::DEVICE) unwritten |= (cell.written & bytes) != bytes;
+        written += static_cast<size_t>(__builtin_popcount(cell.written & bytes));
         if (other_action != Action::NONE) {
             Access another;
             Action its_action;
@@ -136,7 +136,9 @@ void check_words(Worker& me, const Target& target, char* address, size_t size, A
     }
     if (target.is_global()) lock.unlock();
 
-    if (unwritten) {
+    // A copy of a whole object may read padding, which nobody writes.
+    const bool unwritten = natural ? written < size : written == 0;
+    if (unwritten && action != Action::WRITE && target.array->role != Role::DEVICE) {
         Fault found = describe(me, Kind::UNINITIALISED, address, size, action, pc);
         locate(found, target, address, size);
         me.report(found);
@@ -163,8 +165,8 @@ void check_words(Worker& me, const Target& target, char* address, size_t size, A
 void note(Worker& me, const Target& target, char* address, size_t size, Action action, uintptr_t pc) {
     const Event event = action == Action::READ ? Event::READ : action == Action::WRITE ? Event::WRITE : Event::ATOMIC;
     const size_t entry = me.log->add({reinterpret_cast<uintptr_t>(address), static_cast<uint64_t>(address - target.base),
-                                      value_at(address, size), target.array, {pc, 0}, me.running->number,
-                                      static_cast<uint8_t>(size), event, 0, 0});
+                                      value_at(address, size), target.array, {pc, 0}, static_cast<uint32_t>(size),
+                                      me.running->number, event, 0, 0});
     if (me.open.cells) me.open.entry = entry;
 }
 
@@ -215,7 +217,7 @@ void check(Worker& me, char* address, size_t size, Action action, uintptr_t pc, 
             me.report(found);
         }
     } else if (target.cells) {
-        check_words(me, target, address, size, action, pc);
+        check_words(me, target, address, size, action, pc, natural);
     }
     if (me.log) note(me, target, address, size, action, pc);
 }

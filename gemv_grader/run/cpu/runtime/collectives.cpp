@@ -97,7 +97,7 @@ void Worker::refuse_mask(unsigned mask) {
 
 void Worker::note_collective() {
     const Thread& me = *running;
-    log->add({me.value, 0, me.result, nullptr, {0, me.line}, me.number, 0, Event::COLLECTIVE, static_cast<uint8_t>(me.kind),
+    log->add({me.value, 0, me.result, nullptr, {0, me.line}, 0, me.number, Event::COLLECTIVE, static_cast<uint8_t>(me.kind),
               static_cast<uint8_t>(me.source)});
 }
 

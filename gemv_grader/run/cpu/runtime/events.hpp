@@ -18,8 +18,8 @@ struct Entry {
     uint64_t value;    // read, or written, or the collective's result
     const Array* array;
     Place place;
+    uint32_t size;
     uint16_t thread;
-    uint8_t size;
     Event event;
     uint8_t detail;  // which collective
     uint8_t source;  // lane that a shuffle reads

@@ -1,5 +1,9 @@
 // What -fsanitize=thread makes a program call, as g++ and clang++ emit it.
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <new>
 
 #include "checker.hpp"
 
@@ -10,6 +14,17 @@ namespace simt {
 
 // An instrumented program calls __tsan_init before main, and maybe before our own objects exist.
 bool instrumented = false;
+
+namespace {
+
+void refuse_device_heap() {
+    Fault found = worker->fault(Kind::UNSUPPORTED);
+    found.fatal = true;
+    snprintf(found.text, sizeof found.text, "malloc and new in device code");
+    worker->report(found);
+}
+
+}  // namespace
 
 }  // namespace simt
 
@@ -66,6 +81,13 @@ void* simt_memset(void* to, int byte, size_t bytes) noexcept {
     if (bytes) on_access<false>(to, bytes, Action::WRITE, PC);
     return memset(to, byte, bytes);
 }
+// Device code may allocate on a GPU; here it would get memory that the checker knows nothing of.
+void* simt_malloc(size_t bytes) noexcept {
+    if (simt::worker) simt::refuse_device_heap();
+    return malloc(bytes);
+}
+void simt_free(void* address) noexcept { free(address); }
+
 void* __tsan_memcpy(void*, const void*, size_t) noexcept __attribute__((alias("simt_memcpy")));
 void* __tsan_memmove(void*, const void*, size_t) noexcept __attribute__((alias("simt_memmove")));
 void* __tsan_memset(void*, int, size_t) noexcept __attribute__((alias("simt_memset")));
@@ -112,3 +134,11 @@ void __tsan_atomic_thread_fence(int) {}
 void __tsan_atomic_signal_fence(int) {}
 
 }  // extern "C"
+
+void* operator new(size_t bytes) {
+    if (simt::worker && simt::worker->in_thread()) simt::refuse_device_heap();
+    if (void* memory = malloc(bytes)) return memory;
+    abort();
+}
+void operator delete(void* address) noexcept { free(address); }
+void operator delete(void* address, size_t) noexcept { free(address); }

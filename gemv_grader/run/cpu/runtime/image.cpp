@@ -48,7 +48,12 @@ private:
 
 bool begins(const char* name, const char* prefix) { return strncmp(name, prefix, strlen(prefix)) == 0; }
 
-bool of_runtime(const char* name) { return (begins(name, "simt_") && !begins(name, "simt_fence_")) || strstr(name, "4simt") != nullptr; }
+// Ours are in the namespace simt, whatever the mangling says about them first, or begin with its name.
+bool of_runtime(const char* name) {
+    if (begins(name, "simt_fence_")) return false;
+    if (begins(name, "simt_")) return true;
+    return begins(name, "_Z") && begins(name + strspn(name, "_ZNKGVTIS"), "4simt");
+}
 
 Role role_of(const char* name, bool thread_local_variable) {
     if (begins(name, "_ZGV")) return Role::COMPILERS;  // guards of initialisers
@@ -69,10 +74,10 @@ int note_extent(dl_phdr_info* info, size_t, void* data) {
     return 1;  // the first object is the executable itself
 }
 
-void add(Variables& variables, const char* name, uintptr_t base, size_t bytes, Role role) {
-    if (variables.count == Variables::MOST) return;
-    Array& array = variables.list[variables.count++];
+Array variable(const char* name, uintptr_t base, size_t bytes, Role role) {
+    Array array;
     array.name = strdup(name), array.base = reinterpret_cast<char*>(base), array.bytes = bytes, array.role = role;
+    return array;
 }
 
 Cell* cells_for(size_t bytes) {
@@ -110,12 +115,13 @@ bool Image::load(bool checked) {
             if (type == STT_TLS && strcmp(name, "simt_dynamic_memory") == 0) dynamic = symbol.st_value;
             if (symbol.st_size == 0 || symbol.st_shndx == SHN_UNDEF || of_runtime(name)) continue;
             const Role role = role_of(name, type == STT_TLS);
-            if (type == STT_TLS) add(shared, name, symbol.st_value, symbol.st_size, role);
-            if (type == STT_OBJECT) add(device, name, bias_ + symbol.st_value, symbol.st_size, role);
+            if (type == STT_TLS && !shared.add(variable(name, symbol.st_value, symbol.st_size, role))) return false;
+            const uintptr_t address = bias_ + symbol.st_value;
+            if (type == STT_OBJECT && !device.add(variable(name, address, symbol.st_size, role))) return false;
         }
     }
     if (anchor == SIZE_MAX || dynamic == SIZE_MAX) return false;
-    add(this->shared, simt_dynamic_name, dynamic, 0, Role::SHARED);
+    if (!shared.add(variable(simt_dynamic_name, dynamic, 0, Role::SHARED))) return false;
     this->dynamic = &shared.list[shared.count - 1];
 
     size_t first = SIZE_MAX, last = dynamic + MOST_DYNAMIC;

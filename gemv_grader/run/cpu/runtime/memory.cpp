@@ -1,5 +1,6 @@
 #include "memory.hpp"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -81,6 +82,14 @@ Array* GlobalMemory::allocated_at(const void* address) {
         if (array.role == Role::ALLOCATED && array.base == address) return &array;
     }
     return nullptr;
+}
+
+bool Variables::add(const Array& variable) {
+    void* grown = realloc(list, (count + 1) * sizeof(Array));
+    if (!grown) return false;
+    list = static_cast<Array*>(grown);
+    list[count++] = variable;
+    return true;
 }
 
 const Array* Variables::nearest(const char* address) const {

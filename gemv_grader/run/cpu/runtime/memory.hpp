@@ -61,9 +61,10 @@ private:
 
 // A variable of the program, found in the executable's symbol table.
 struct Variables {
-    static constexpr unsigned MOST = 256;
-    Array list[MOST];
+    Array* list = nullptr;
     unsigned count = 0;
+
+    bool add(const Array& variable);
 
     const Array* find(const char* address) const {
         for (unsigned i = 0; i < count; ++i) {

@@ -1,5 +1,4 @@
 // Which thread of a block runs next, and how a block begins and ends.
-#include <new>
 #include <string.h>
 
 #include "session.hpp"
@@ -105,7 +104,7 @@ Switch Worker::end_thread() {
     attend({});
     Thread& me = *running;
     Warp& warp = *warp_;
-    if (log) log->add({0, 0, 0, nullptr, {}, me.number, 0, Event::END, 0, 0});
+    if (log) log->add({0, 0, 0, nullptr, {}, 0, me.number, Event::END, 0, 0});
     warp.live &= ~me.bit();
     --live_;
     for (unsigned g = 0; g < warp.groups;) {
@@ -218,7 +217,7 @@ Switch Worker::join_barrier(int predicate, int line) {
 }
 
 void Worker::note_barrier() {
-    log->add({0, 0, 0, nullptr, {0, running->line}, running->number, 0, Event::BARRIER, 0, 0});
+    log->add({0, 0, 0, nullptr, {0, running->line}, 0, running->number, Event::BARRIER, 0, 0});
 }
 
 int Worker::agreement(Vote kind) const {

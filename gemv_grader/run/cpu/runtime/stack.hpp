@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #if !defined(SIMT_PORTABLE_SWITCH) && !defined(__x86_64__) && !defined(__aarch64__)
 #define SIMT_PORTABLE_SWITCH
@@ -131,14 +132,13 @@ inline void* prepare_stack(char*, char* top, void (*entry)()) {
 // The stacks of one worker: a reservation of address space, of which only touched pages become memory.
 class Stacks {
 public:
-    static constexpr size_t PAGE = 4096;
     static constexpr size_t USABLE = 256 * 1024;
-    // One page between stacks stays unmapped, so that an overflow traps. With it the stride is an odd number of
-    // pages, which spreads the tops over the cache's sets.
-    static constexpr size_t STRIDE = USABLE + PAGE;
 
     bool reserve(unsigned count) {
-        void* memory = mmap(nullptr, count * STRIDE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        // One page between stacks stays unmapped, so that an overflow traps. With it the stride is an odd number of
+        // pages, which spreads the tops over the cache's sets.
+        page_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+        void* memory = mmap(nullptr, count * stride(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) return false;
         base_ = static_cast<char*>(memory), count_ = count;
         return true;
@@ -146,20 +146,23 @@ public:
 
     bool open(unsigned number) { return mprotect(low(number), USABLE, PROT_READ | PROT_WRITE) == 0; }
 
-    char* low(unsigned number) const { return base_ + number * STRIDE + PAGE; }
+    char* low(unsigned number) const { return base_ + number * stride() + page_; }
 
     // Tops differ in their offset in the page: otherwise all threads' frames would compete for the same few lines of
     // the first-level cache.
     char* top(unsigned number) const { return low(number) + USABLE - (number * 9 % 64) * 64; }
 
-    bool holds(uintptr_t address) const { return address - reinterpret_cast<uintptr_t>(base_) < count_ * STRIDE; }
+    bool holds(uintptr_t address) const { return address - reinterpret_cast<uintptr_t>(base_) < count_ * stride(); }
     bool holds(unsigned number, uintptr_t address) const {
         return address - reinterpret_cast<uintptr_t>(low(number)) < USABLE;
     }
 
 private:
+    size_t stride() const { return USABLE + page_; }
+
     char* base_ = nullptr;
     unsigned count_ = 0;
+    size_t page_ = 0;
 };
 
 }  // namespace simt

@@ -21,12 +21,12 @@ struct Launch {
 
     uint32_t number = 0;  // counts launches
     uint64_t blocks = 0;
-    unsigned threads = 0;             // of a block
-    uint64_t sample_every = 0;        // log every n-th block; 0: none
+    unsigned threads = 0;       // of a block
+    uint64_t sample_every = 0;  // log every n-th block; 0: none
     uint64_t traced = NO_BLOCK;
-    std::atomic<uint64_t> next{0};    // block to hand out
+    std::atomic<uint64_t> next{0};         // block to hand out
     std::atomic<uint64_t> last{NO_BLOCK};  // lowest block with a fatal fault: later ones need not run
-    std::atomic<bool> fenced{false};  // some thread used __threadfence
+    std::atomic<bool> fenced{false};       // some thread used __threadfence
 
     uint3 block_at(uint64_t n) const {
         return {static_cast<unsigned>(n % grid.x), static_cast<unsigned>(n / grid.x % grid.y),
@@ -104,7 +104,6 @@ public:
     void note_barrier();
     void note_collective();
 
-
     // Tell a fault; one that is fatal abandons the block, and the call does not return.
     void report(const Fault& fault);
     Fault fault(Kind kind, const Thread& thread) const;
@@ -114,10 +113,9 @@ public:
     void attend(Place place) {
         if (attention.load(std::memory_order_relaxed)) attend_now(place);
     }
-    void expect_write(const Fault& place, Cell* cells, char* address, size_t entry);
     Party party(uintptr_t pc) const;
 
-    Thread& thread(unsigned number) { return threads_[number]; }
+    bool in_thread() const { return running && running != &own_stack_; }
     const Stacks& stacks() const { return stacks_; }
 
     Thread* running = nullptr;

@@ -59,10 +59,12 @@ double simt_round_double(char operation, double a, double b, double c, simt::Rou
 // Device memory of the program's own, besides the arrays that the grader passes.
 void* simt_allocate(size_t bytes) noexcept;
 bool simt_release(void* address) noexcept;
-// What a program's memcpy, memmove and memset become: the compiler does not instrument the library's.
+// What a program's calls of the C library's functions become: the compiler does not instrument the library.
 void* simt_memcpy(void* to, const void* from, size_t bytes) noexcept;
 void* simt_memmove(void* to, const void* from, size_t bytes) noexcept;
 void* simt_memset(void* to, int byte, size_t bytes) noexcept;
+void* simt_malloc(size_t bytes) noexcept;
+void simt_free(void* address) noexcept;
 
 // What the host runtime's copies do: the memory counts as written afterwards.
 void simt_copy(void* to, const void* from, size_t bytes) noexcept;

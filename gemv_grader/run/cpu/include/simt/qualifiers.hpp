@@ -20,6 +20,13 @@
 // Parts two variables of shared memory; rewrite.py puts it before each.
 #define SIMT_FENCE(number) __attribute__((used)) thread_local char simt_fence_##number[128];
 
+// Before version 16 clang leaves its own copies of objects to the C library, unannounced.
+#ifdef __clang__
+#if __has_feature(thread_sanitizer)
+asm(".set memcpy, simt_memcpy\n.set memmove, simt_memmove\n.set memset, simt_memset");
+#endif
+#endif
+
 // Programs ask this to tell the device pass from the host pass. There is one pass here, for a GPU of this level.
 #define __CUDA_ARCH__ 800
 #define __CUDACC__ 1
