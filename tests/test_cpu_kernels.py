@@ -24,7 +24,9 @@ def run(kernel: Kernel, toolchain: CpuToolchain, *, checked: bool) -> CaseReport
     assert not isinstance(binary, Text), binary
     assert binary.code is not None, binary.diagnostics
     launch = kernel.launch()
-    ran = run_executable(binary.code, kernel.parameters, [launch], Options(workers=2, block_seconds=0.3))
+    ran = run_executable(
+        binary.code, kernel.parameters, [launch], Options(workers=kernel.expected.get("workers", 2), block_seconds=0.3)
+    )
     assert ran.ended is None, ran.ended
     for name, values in kernel.results().items():
         np.testing.assert_array_equal(kernel.view(launch, ran.slabs[0], name), values, err_msg=name)
