@@ -42,9 +42,11 @@ _AS_ON_A_GPU = (
     "-ffp-contract=off", "-fwrapv", "-fno-strict-aliasing", "-fno-delete-null-pointer-checks", "-fno-finite-loops",
 )  # fmt: skip
 _CHECKED = ("-O1", "-fsanitize=thread", "-fno-tree-vectorize")
-# clang leaves out a read that a write of the same address follows: enough for races, but not for unwritten memory.
-_EVERY_READ: dict[Family, tuple[str, ...]] = {
-    "gcc": ("-fno-toplevel-reorder",),
+# What keeps each compiler from changing which accesses there are. g++ hoists a read out of a loop and a condition in it
+# where it cannot trap, and could then read what nobody wrote; and it sorts variables, where fences must stay between
+# them. clang leaves out a read that a write of the same address follows: enough for races, not for unwritten memory.
+_AS_WRITTEN: dict[Family, tuple[str, ...]] = {
+    "gcc": ("-fno-tree-loop-im", "-fno-toplevel-reorder"),
     "clang": ("-mllvm", "-tsan-instrument-read-before-write"),
 }
 _UNCHECKED = ("-O2",)
@@ -75,7 +77,7 @@ def build_executable(source: str, toolchain: CpuToolchain, *, checked: bool) -> 
     except NotRewritable as limit:
         return UNSUPPORTED.format(name=limit)
     family = toolchain.compiler.family
-    mode = (*_CHECKED, *_EVERY_READ[family]) if checked else _UNCHECKED
+    mode = (*_CHECKED, *_AS_WRITTEN[family]) if checked else _UNCHECKED
     flags = (*_flags(), *mode, *_LINES[family], *_WARNINGS)
     key = digest(__version__, *flags, toolchain.compiler.identity(), _stamp(), text)
     binary = recall(toolchain.cache, key) or _build(text, source, flags, toolchain)
