@@ -134,21 +134,23 @@ class _Reading:
         earned = sum(worth.values())
         if not made:
             return _floor(self._terms() * rubric.terms_share * spec.points, rubric.step), ["terms_only"]
-        flags = []
-        if earned < spec.points and self._reasoned() >= rubric.reasoned_statements:
-            earned += rubric.reasoned_share * spec.points
-            flags.append("unfamiliar")
-        return min(spec.points, _floor(earned, rubric.step)), flags
+        share = self._reasons_at_length()
+        if earned < share * spec.points:
+            return _floor(share * spec.points, rubric.step), ["unfamiliar"]
+        return min(spec.points, _floor(earned, rubric.step)), []
 
     def _terms(self) -> bool:
         """Whether the answer names enough of the topic's terms, and sorts them under headings."""
         labelled = {line.split(":")[0] for line in self._normal.text.split("\n") if ":" in line[:40]}
-        return len(labelled) > 1 and len({spot for spot in self._page.matches.spotted}) >= self._rubric.terms_needed
+        return len(labelled) > 1 and len(self._page.matches.spotted) >= self._rubric.terms_needed
 
-    def _reasoned(self) -> int:
-        """How many sentences join something to something, whatever their words."""
-        joined = {self._tokens[i].sentence for i in self._page.connectives}
-        return len(joined - self._page.listed)
+    def _reasons_at_length(self) -> float:
+        """The share of the points that an answer gets for reasoning, whatever its words; 0 if it does not."""
+        reasoned = self._rubric.reasoned
+        joined = {self._tokens[i].sentence for i in self._page.connectives} - self._page.listed
+        if reasoned is None or len(joined) < reasoned.statements or len(self._tokens) < reasoned.words:
+            return 0.0
+        return reasoned.share if len(self._page.matches.spotted) >= 2 * self._rubric.terms_needed else 0.0
 
     def _misconceptions(self) -> Iterator[tuple[Quote, str | None]]:
         for wrong in self._rubric.misconceptions:

@@ -104,6 +104,17 @@ class QuestionSpec(Model):
     key_points: Annotated[tuple[KeyPoint, ...], Field(min_length=1)]
 
 
+class Reasoned(Model):
+    """What an answer gets at least that makes a key point and reasons at length in unlisted words.
+
+    ``share`` of the question's points, for so many ``statements`` that join something, in so many ``words``.
+    """
+
+    share: Annotated[float, Field(ge=0, le=1)]
+    statements: Annotated[int, Field(ge=1)]
+    words: Annotated[int, Field(ge=1)]
+
+
 class ProseFile(Model):
     """What ``rubrics/<id>.prose.yaml`` holds."""
 
@@ -111,11 +122,9 @@ class ProseFile(Model):
     step: Annotated[float, Field(gt=0)]
     terms_share: Annotated[float, Field(ge=0, le=1)]
     terms_needed: Annotated[int, Field(ge=1)]
-    reasoned_share: Annotated[float, Field(ge=0, le=1)] = 0.0
-    reasoned_statements: Annotated[int, Field(ge=1)] = 1
+    reasoned: Reasoned | None = None
     subjects: tuple[Id, ...] = ()
     doubts: Id | None = None
-    topics: tuple[Id, ...] = ()
     concepts: dict[str, Annotated[ConceptSpec, BeforeValidator(_concept)]]
     questions: Annotated[tuple[QuestionSpec, ...], Field(min_length=1)]
     boundaries: tuple[Named, ...] = ()

@@ -60,8 +60,6 @@ def _line_of(rubric: ProseFile, name: str, line: str) -> Location:
 def _plain_names(rubric: ProseFile) -> Iterator[tuple[Location, str]]:
     for i, name in enumerate(rubric.subjects):
         yield ("subjects", i), name
-    for i, name in enumerate(rubric.topics):
-        yield ("topics", i), name
     if rubric.doubts is not None:
         yield ("doubts",), rubric.doubts
 

@@ -15,12 +15,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from gemv_grader.prose.normal import normalise
-from gemv_grader.prose.tokens import tokenise
+from gemv_grader.prose.tokens import words
 
 NEAR, FAR, TOUCHING = 8, 25, 1
 _CONNECTOR = re.compile(r"\s(\.\.\.|\.\.|&)\s")
+_SPECIAL = re.compile(r"[{}&]|\.\.")
 _PART = re.compile(r"\{([^{}]*)\}|([^{}]+)")
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _GAPS = {"..": NEAR, "...": FAR}
@@ -58,10 +60,17 @@ class Phrase:
 
 def parse_phrases(lines: Iterable[str]) -> tuple[Phrase, ...]:
     """The phrasings in ``lines``, alternatives taken apart. Raises PhraseError."""
-    return tuple(_phrase(text.strip()) for line in lines for text in line.split(" | "))
+    return tuple(phrase for line in lines for phrase in _alternatives(line))
+
+
+@cache
+def _alternatives(line: str) -> tuple[Phrase, ...]:
+    return tuple(_phrase(text.strip()) for text in normalise(line).text.split(" | "))
 
 
 def _phrase(text: str) -> Phrase:
+    if not _SPECIAL.search(text) and (literal := words(text)):
+        return Phrase((literal,), (0,))
     pieces = _CONNECTOR.split(text)
     connectors = pieces[1::2]
     anywhere = "&" in connectors
@@ -86,8 +95,8 @@ def _parts(text: str) -> list[Part]:
             if not _NAME.match(match[1]):
                 raise PhraseError(f"no concept name: {{{match[1]}}}")
             found.append(Reference(match[1]))
-        elif words := tuple(token.text for token in tokenise(normalise(match[2]).text)):
-            found.append(words)
+        elif literal := words(match[2]):
+            found.append(literal)
     if "{" in _PART.sub("", text) or "}" in _PART.sub("", text):
         raise PhraseError(f"unpaired brace: {text}")
     return found

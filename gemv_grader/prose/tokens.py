@@ -68,6 +68,12 @@ def tokenise(text: str) -> tuple[Token, ...]:
     return tuple(_tokens(text))
 
 
+def words(text: str) -> tuple[str, ...]:
+    """The tokens' texts alone, for what is written in a rubric."""
+    found = (match[0] for match in _TOKEN.finditer(text) if match.lastgroup not in ("stop", "pause", "line"))
+    return tuple(stem(_SIGNS.get(word, word)) for word in found)
+
+
 def _tokens(text: str) -> Iterator[Token]:
     at = sentence = clause = 0
     for match in _TOKEN.finditer(text):
