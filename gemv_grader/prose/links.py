@@ -133,6 +133,9 @@ class Page:
     def _fits(self, link: LinkSpec, first: int, last: int) -> bool:
         if link.subject is not None and self.subject_at(last) != link.subject:
             return False
+        sentences = {self.tokens[first].sentence, self.tokens[last].sentence}
+        if any(self.tokens[match.first].sentence in sentences for match in self._matches(link.unless)):
+            return False
         return not link.about or any(
             self._distance(match, Match(first, last, frozenset())) <= _AROUND for match in self._matches(link.about)
         )

@@ -47,7 +47,8 @@ class LinkSpec(Model):
     """A cause joined to an effect, each any of the named concepts (``not name`` where it must be denied).
 
     Without ``effect`` the cause's phrasings already hold the whole link. ``subject``: what the text around it must
-    be about. ``about``: a concept that must be near. ``within``: how far cause and effect may stand apart: in one
+    be about. ``about``: a concept that must be near; ``unless``: one that must not be
+    in those sentences. ``within``: how far cause and effect may stand apart: in one
     sentence, nearby (also in the next sentence, if a connective joins them), or anywhere in the answer.
     """
 
@@ -55,6 +56,7 @@ class LinkSpec(Model):
     effect: Names = ()
     subject: Id | None = None
     about: Names = ()
+    unless: Names = ()
     within: Literal["sentence", "nearby", "answer"] = "nearby"
 
 

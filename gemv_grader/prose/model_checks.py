@@ -74,7 +74,7 @@ def _links(rubric: ProseFile) -> Iterator[tuple[Location, Iterable[LinkSpec]]]:
 
 
 def _link_problems(link: LinkSpec, at: Location, rubric: ProseFile) -> Iterator[Problem]:
-    for key, names in (("cause", link.cause), ("effect", link.effect), ("about", link.about)):
+    for key, names in (("cause", link.cause), ("effect", link.effect), ("about", link.about), ("unless", link.unless)):
         for name in names:
             if name.removeprefix("not ") not in rubric.concepts:
                 yield Problem((*at, key), *unknown(_CONCEPT, name.removeprefix("not "), list(rubric.concepts)))
