@@ -132,11 +132,11 @@ class _Reading:
             if point.id in made:
                 worth[point.one_of or point.id] = max(point.points, worth.get(point.one_of or point.id, 0.0))
         earned = sum(worth.values())
+        spared = self._reasoning(linked=bool(made))
+        if earned < spared:
+            return spared, ["unfamiliar"]
         if not made:
             return _floor(self._terms() * rubric.terms_share * spec.points, rubric.step), ["terms_only"]
-        share = self._reasons_at_length()
-        if earned < share * spec.points:
-            return _floor(share * spec.points, rubric.step), ["unfamiliar"]
         return min(spec.points, _floor(earned, rubric.step)), []
 
     def _terms(self) -> bool:
@@ -144,13 +144,16 @@ class _Reading:
         labelled = {line.split(":")[0] for line in self._normal.text.split("\n") if ":" in line[:40]}
         return len(labelled) > 1 and len(self._page.matches.spotted) >= self._rubric.terms_needed
 
-    def _reasons_at_length(self) -> float:
-        """The share of the points that an answer gets for reasoning, whatever its words; 0 if it does not."""
-        reasoned = self._rubric.reasoned
+    def _reasoning(self, *, linked: bool) -> float:
+        """The points that an answer gets for reasoning at all, whatever its words."""
+        reasoned, rubric = self._rubric.reasoned, self._rubric
         joined = {self._tokens[i].sentence for i in self._page.connectives} - self._page.listed
-        if reasoned is None or len(joined) < reasoned.statements or len(self._tokens) < reasoned.words:
+        terms = len(self._page.matches.spotted)
+        if reasoned is None or not joined or terms < rubric.terms_needed:
             return 0.0
-        return reasoned.share if len(self._page.matches.spotted) >= 2 * self._rubric.terms_needed else 0.0
+        if len(joined) < reasoned.statements or len(self._tokens) < reasoned.words or terms < 2 * rubric.terms_needed:
+            return reasoned.least
+        return _floor((reasoned.share if linked else reasoned.unlinked) * self._spec.points, rubric.step)
 
     def _misconceptions(self) -> Iterator[tuple[Quote, str | None]]:
         for wrong in self._rubric.misconceptions:

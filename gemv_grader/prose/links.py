@@ -19,7 +19,7 @@ from gemv_grader.prose.tokens import Token, stem
 
 # Words between cause and effect: in plain succession, and where a connective joins them.
 _PLAIN, _JOINED = 26, 48
-_AROUND = 30
+_AROUND = 60
 
 _CONNECTIVES = frozenset(
     stem(word)

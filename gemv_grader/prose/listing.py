@@ -32,8 +32,8 @@ def _is_list(tokens: Sequence[Token]) -> bool:
     if any(token.text == _ARROW for token in tokens):
         return False
     han = sum(1 for token in tokens if token.text >= "\u3400")
-    latin = sum(1 for token in tokens if "a" <= token.text[0] <= "z")
+    latin = sum(1 for token in tokens if "a" <= token.text[0] <= "z" and len(token.text) > 1)
     small = sum(1 for token in tokens if token.text in _SMALL_HAN or token.text in _SMALL_LATIN)
-    expected = _SPEECH_HAN * han + _SPEECH_LATIN * latin if han else _SPEECH_LATIN * latin
+    expected = _SPEECH_HAN * (han + latin) if han else _SPEECH_LATIN * latin
     pieces = len({token.clause for token in tokens})
     return small < expected and (pieces > 2 or len(tokens) <= _PIECE) and len(tokens) / pieces <= _PIECE

@@ -107,14 +107,17 @@ class QuestionSpec(Model):
 
 
 class Reasoned(Model):
-    """What an answer gets at least that makes a key point and reasons at length in unlisted words.
+    """What an answer gets at least that reasons in words the rubric does not list.
 
-    ``share`` of the question's points, for so many ``statements`` that join something, in so many ``words``.
+    ``share`` of the question's points (``unlinked`` without any key point) for so many ``statements`` that join
+    something, in so many ``words``; ``least`` points for a shorter one that gives some reason.
     """
 
     share: Annotated[float, Field(ge=0, le=1)]
+    unlinked: Annotated[float, Field(ge=0, le=1)]
     statements: Annotated[int, Field(ge=1)]
     words: Annotated[int, Field(ge=1)]
+    least: Annotated[float, Field(ge=0)]
 
 
 class ProseFile(Model):

@@ -35,7 +35,7 @@ _LATEX = {
     "times": "*",
     "to": "→",
 }
-_NOT_PLAIN = re.compile(r"\\([A-Za-z]+|.)|[^\x20-\x7e\n]|[A-Z$]", re.DOTALL)
+_NOT_PLAIN = re.compile(r"\\([A-Za-z]+|.)|[^\x20-\x7e\n]|[A-Z$]|_(?=\{)", re.DOTALL)
 _LINE_ENDS = frozenset("\r\v\f\x85\u2028\u2029")
 # Characters that OpenCC leaves as they are although everyone in Taiwan writes them for the simplified ones.
 _ALSO = {"著": "着", "祇": "只", "麽": "么", "倂": "并"}
@@ -81,7 +81,7 @@ def _pieces(text: str) -> Iterator[tuple[str, int, bool]]:
 def _plain(character: str) -> str:
     if character in _LINE_ENDS:
         return "\n"
-    if character in "$\t":
+    if character in "$\t_":
         return " "
     kind = unicodedata.category(character)
     if kind in ("Cf", "Cc", "Cs", "Co", "Cn", "Mn"):
