@@ -1,45 +1,45 @@
-"""Reads an answers file: finds each section by its heading and keeps only the student's own words.
-
-The form's own sentences, block quotes and HTML comments are not answers, so an untouched form is empty.
-"""
+"""A student's answers by section, and where each of their characters stands in the file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gemv_grader.encoding import decode
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import Exercise
+from gemv_grader.prose.injection import injected
+from gemv_grader.prose.normal import normalise
+from gemv_grader.prose.sections import RUN_OUTPUT, Piece, split
 from gemv_grader.words import Finding, Severity, Text
 
-RUN_OUTPUT = "output"
 _MAX_BYTES = 4 << 20
-
-# How students number questions, whatever the form's own heading says.
-_NUMBERED = re.compile(
-    r"(?:q(?:uestion)?\s*\.?|问题|問題|第)\s*(?P<number>[1-9一二三四五六七八九])(?!\d)", re.IGNORECASE
-)
-_CHINESE_DIGITS = "一二三四五六七八九"
-_EXPLANATION = re.compile(r"解释|解釋|explanation|explain", re.IGNORECASE)
-_RUN_OUTPUT = re.compile(r"运行(?:输出|结果)|運行(?:輸出|結果)|(?:run|program) output", re.IGNORECASE)
-_HEADING = re.compile(r"^\s{0,3}(?:#{1,6}\s*|\*\*\s*)(?P<title>.+?)\s*(?:#*|\*\*\s*[:：]?)\s*$")
-_HTML_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _HONEST = re.compile(r"静态审查|靜態審查|static\s+review|没有运行|未运行|not\s+(?:been\s+)?run\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Answers:
-    """The student's words by section (explanation, q1, q2, q3, output)."""
+    """The student's words by section (explanation, q1, q2, q3, output).
+
+    ``starts``: for each section, pairs of an offset in its text and the same character's offset in the file.
+    """
 
     sections: Mapping[str, str]
     findings: tuple[Finding, ...] = ()
+    starts: Mapping[str, Sequence[tuple[int, int]]] = field(default_factory=dict)
 
     def text(self, section: str) -> str:
         """The student's words in ``section``, empty where there are none."""
         return self.sections.get(section, "")
+
+    def place(self, section: str, offset: int) -> int:
+        """The offset in the answers file of character ``offset`` of a section's text."""
+        starts = self.starts.get(section, ())
+        index = bisect_right(starts, (offset, 1 << 62)) - 1
+        return starts[index][1] + offset - starts[index][0] if index >= 0 else offset
 
     @property
     def claims_a_run(self) -> bool:
@@ -61,46 +61,35 @@ def read_answers(path: Path, exercise: Exercise) -> Answers:
 
 def parse_answers(text: str, exercise: Exercise) -> Answers:
     """Split ``text`` into the exercise's sections by heading; the lines of its form are not the student's."""
-    printed = {line.strip() for line in exercise.answers_form.splitlines()}
-    sections: dict[str, list[str]] = {}
-    current: list[str] | None = None
-    for line in _HTML_COMMENT.sub("", text).splitlines():
-        if (heading := _HEADING.match(line)) and (section := _section_of(heading["title"], exercise)):
-            current = sections.setdefault(section, [])
-        elif current is not None and _is_students(line, printed):
-            current.append(line)
-    if not sections:
-        return Answers({}, (Finding("answers_without_headings", Severity.WARNING, NO_HEADINGS),))
-    return Answers({section: _joined(lines) for section, lines in sections.items()})
+    parts = split(text, exercise)
+    hidden = any(injected(normalise(comment)) for comment in parts.comments)
+    findings = (Finding("comment_addresses_grader", Severity.WARNING, HIDDEN),) if hidden else ()
+    if not parts.headed:
+        return Answers({}, (*findings, Finding("answers_without_headings", Severity.WARNING, NO_HEADINGS)))
+    by_section: dict[str, list[Piece]] = {}
+    for piece in parts.pieces:
+        by_section.setdefault(piece.section, []).append(piece)
+    joined = {section: _joined(pieces) for section, pieces in by_section.items()}
+    return Answers(
+        sections={section: words for section, (words, _) in joined.items()},
+        findings=findings,
+        starts={section: starts for section, (_, starts) in joined.items()},
+    )
 
 
-def _section_of(title: str, exercise: Exercise) -> str | None:
-    """The id of the section that a heading opens: by the form's heading, or by the ways students write it."""
-    wording = {
-        section.id: (section.heading.zh.casefold(), section.heading.en.casefold()) for section in exercise.answers
-    }
-    for section, headings in wording.items():
-        if any(heading in title.casefold() for heading in headings):
-            return section
-    guess = _guess(title)
-    return guess if guess in wording else None
-
-
-def _guess(title: str) -> str | None:
-    if numbered := _NUMBERED.search(title):
-        digit = numbered["number"]
-        return f"q{_CHINESE_DIGITS.index(digit) + 1 if digit in _CHINESE_DIGITS else digit}"
-    if _RUN_OUTPUT.search(title):
-        return RUN_OUTPUT
-    return "explanation" if _EXPLANATION.search(title) else None
-
-
-def _is_students(line: str, printed: set[str]) -> bool:
-    return not line.lstrip().startswith(">") and (not line.strip() or line.strip() not in printed)
-
-
-def _joined(lines: Iterable[str]) -> str:
-    return "\n".join(lines).strip().strip("`").strip()
+def _joined(pieces: Sequence[Piece]) -> tuple[str, Sequence[tuple[int, int]]]:
+    """The pieces' text without what is blank around it, and where its lines stand in the file."""
+    text = "\n".join(piece.text for piece in pieces)
+    kept = text.strip().strip("`").strip()
+    cut = text.find(kept) if kept else 0
+    starts = []
+    at = -cut
+    for piece in pieces:
+        if at + len(piece.text) >= 0:
+            skipped = max(0, -at)
+            starts.append((at + skipped, piece.start + skipped))
+        at += len(piece.text) + 1
+    return kept, starts
 
 
 UNREADABLE = Text(
@@ -115,4 +104,8 @@ NO_HEADINGS = Text(
     zh="答卷里没有找到任何标题（代码解释、Q1、Q2、Q3）。请用 gemv-grade start 给出的表格，保留标题再作答。",
     en="The answers file has no headings (explanation, Q1, Q2, Q3). "
     "Use the form that `gemv-grade start` writes, keep its headings, and answer below them.",
+)
+HIDDEN = Text(
+    zh="答卷的注释里有写给评分者的话：注释不算作答，也不会照办",
+    en="a comment in the answers addresses the grader: comments are no answers, and are not obeyed",
 )

@@ -10,9 +10,10 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from gemv_grader.prose.copying import Copy, References
 from gemv_grader.prose.injection import injected
 from gemv_grader.prose.links import Link, Page
-from gemv_grader.prose.model import KeyPoint, LinkSpec, ProseRubric, QuestionSpec
+from gemv_grader.prose.model import KeyPoint, LinkSpec, ProseRubric, QuestionSpec, reference_texts
 from gemv_grader.prose.normal import Normal, normalise
 from gemv_grader.prose.own_words import says_nothing, without_what_was_asked
 from gemv_grader.prose.tokens import Token, tokenise
@@ -32,8 +33,9 @@ class Quote:
 class Assessment:
     """What an answer seems worth, and why. Offsets count in the text that was assessed.
 
-    ``missing``: key points that were not found. ``flags``: empty, terms_only, wrong_chain, injection, unfamiliar
-    (it reasons in words the rubric does not know), cut (longer than what is read).
+    ``missing``: key points that were not found. ``copy``: how much of it repeats a reference, None if little.
+    ``flags``: empty, terms_only, wrong_chain, injection, copied_reference, unfamiliar (it reasons in words the
+    rubric does not know), cut (longer than what is read).
     """
 
     section: str
@@ -46,6 +48,7 @@ class Assessment:
     boundaries: tuple[Quote, ...] = ()
     tradeoffs: tuple[Quote, ...] = ()
     injections: tuple[Quote, ...] = ()
+    copy: Copy | None = None
     flags: tuple[str, ...] = ()
 
 
@@ -55,11 +58,13 @@ class Question:
 
     rubric: ProseRubric
     spec: QuestionSpec
+    references: References
 
 
 def questions(rubric: ProseRubric) -> dict[str, Question]:
-    """The questions of ``rubric`` by section."""
-    return {spec.section: Question(rubric, spec) for spec in rubric.questions}
+    """The questions of ``rubric`` by section, with the references that its answers are compared with."""
+    references = References(reference_texts(rubric))
+    return {spec.section: Question(rubric, spec, references) for spec in rubric.questions}
 
 
 def assess(text: str, question: Question) -> Assessment:
@@ -73,6 +78,7 @@ class _Reading:
     def __init__(self, text: str, question: Question) -> None:
         self._text = text
         self._rubric, self._spec = question.rubric, question.spec
+        self._copy = question.references.copied(text)
         self._whole = normalise(text)
         self._injected = injected(self._whole)
         own = without_what_was_asked(_blanked(self._whole, self._injected), self._spec.asked)
@@ -86,6 +92,8 @@ class _Reading:
         injections = tuple(self._quote("injection", start, end) for start, end in self._injected)
         if injections:
             flags.append("injection")
+        if self._copy is not None:
+            flags.append("copied_reference")
         names = [point.id for point in self._spec.key_points]
         wrong = tuple(self._misconceptions())
         boundaries = tuple(self._named("boundaries"))
@@ -108,6 +116,7 @@ class _Reading:
             boundaries=boundaries,
             tradeoffs=tradeoffs,
             injections=injections,
+            copy=self._copy,
             flags=(*flags, *marks),
         )
 
@@ -135,9 +144,8 @@ class _Reading:
         spared = self._reasoning(linked=bool(made))
         if earned < spared:
             return spared, ["unfamiliar"]
-        if not made:
-            return _floor(self._terms() * rubric.terms_share * spec.points, rubric.step), ["terms_only"]
-        return min(spec.points, _floor(earned, rubric.step)), []
+        terms = self._terms() * rubric.terms_share * spec.points
+        return min(spec.points, _floor(max(earned, terms), rubric.step)), [] if made else ["terms_only"]
 
     def _terms(self) -> bool:
         """Whether the answer names enough of the topic's terms, and sorts them under headings."""

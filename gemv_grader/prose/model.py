@@ -13,7 +13,6 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from gemv_grader.errors import DataProblem
 from gemv_grader.exercise import Exercise
 from gemv_grader.paths import data_root
 from gemv_grader.prose.matching import Concept, Vocabulary
@@ -121,13 +120,17 @@ class Reasoned(Model):
 
 
 class ProseFile(Model):
-    """What ``rubrics/<id>.prose.yaml`` holds."""
+    """What ``rubrics/<id>.prose.yaml`` holds.
+
+    ``references`` name files beside the solutions that answers are compared with, to find copies.
+    """
 
     exercise: Id
     step: Annotated[float, Field(gt=0)]
     terms_share: Annotated[float, Field(ge=0, le=1)]
     terms_needed: Annotated[int, Field(ge=1)]
     reasoned: Reasoned | None = None
+    references: tuple[str, ...] = ()
     subjects: tuple[Id, ...] = ()
     doubts: Id | None = None
     concepts: dict[str, Annotated[ConceptSpec, BeforeValidator(_concept)]]
@@ -171,9 +174,12 @@ def load_prose_rubric(exercise: Exercise, path: Path | None = None) -> ProseRubr
     return ProseRubric(**fields, path=document.path, sha256=document.sha256)
 
 
+def reference_texts(rubric: ProseRubric) -> tuple[str, ...]:
+    """The texts that answers should not repeat; those that are not installed (solutions may be left out) are skipped."""
+    files = (data_root() / "solutions" / name for name in rubric.references)
+    return tuple(file.read_text(encoding="utf-8") for file in files if file.is_file())
+
+
 def prose_rubric_path(exercise_id: str) -> Path:
     """Where the prose rubric of an exercise lies if it has one."""
     return data_root() / "rubrics" / f"{exercise_id}.prose.yaml"
-
-
-__all__ = ["DataProblem", "ProseRubric", "QuestionSpec", "load_prose_rubric"]
