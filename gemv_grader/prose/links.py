@@ -131,8 +131,10 @@ class Page:
         return i < len(self.connectives) and self.connectives[i] <= last
 
     def _fits(self, link: LinkSpec, first: int, last: int) -> bool:
-        if link.subject is not None and self.subject_at(last) != link.subject:
-            return False
+        if link.subject is not None:
+            wanted = link.subject.removeprefix("not ")
+            if (self.subject_at(last) == wanted) is (wanted != link.subject):
+                return False
         sentences = {self.tokens[first].sentence, self.tokens[last].sentence}
         if any(self.tokens[match.first].sentence in sentences for match in self._matches(link.unless)):
             return False

@@ -46,14 +46,14 @@ class LinkSpec(Model):
     """A cause joined to an effect, each any of the named concepts (``not name`` where it must be denied).
 
     Without ``effect`` the cause's phrasings already hold the whole link. ``subject``: what the text around it must
-    be about. ``about``: a concept that must be near; ``unless``: one that must not be
+    be about, or with ``not`` must not. ``about``: a concept that must be near; ``unless``: one that must not be
     in those sentences. ``within``: how far cause and effect may stand apart: in one
     sentence, nearby (also in the next sentence, if a connective joins them), or anywhere in the answer.
     """
 
     cause: Names
     effect: Names = ()
-    subject: Id | None = None
+    subject: str | None = None
     about: Names = ()
     unless: Names = ()
     within: Literal["sentence", "nearby", "answer"] = "nearby"

@@ -78,8 +78,9 @@ def _link_problems(link: LinkSpec, at: Location, rubric: ProseFile) -> Iterator[
         for name in names:
             if name.removeprefix("not ") not in rubric.concepts:
                 yield Problem((*at, key), *unknown(_CONCEPT, name.removeprefix("not "), list(rubric.concepts)))
-    if link.subject is not None and link.subject not in rubric.subjects:
-        yield Problem((*at, "subject"), *unknown(_SUBJECT, link.subject, list(rubric.subjects)))
+    subject = (link.subject or "").removeprefix("not ")
+    if subject and subject not in rubric.subjects:
+        yield Problem((*at, "subject"), *unknown(_SUBJECT, subject, list(rubric.subjects)))
 
 
 _CONCEPT = Text(zh="概念", en="concept")

@@ -84,9 +84,9 @@ class Denials:
         return {index: negator for negator in self._marks[0] for index in range(negator.first, negator.last + 1)}
 
     def deny(self, first: int, last: int, words: frozenset[int]) -> bool:
-        """Whether tokens [first, last] are denied; a negator that is one of ``words`` belongs to the phrasing."""
+        """Whether tokens [first, last] are denied; a negator all in ``words`` belongs to the phrasing."""
         return any(
-            negator is not None and not words.intersection(range(negator.first, negator.last + 1))
+            negator is not None and not words.issuperset(range(negator.first, negator.last + 1))
             for negator in self._candidates(first, last)
         )
 
