@@ -78,8 +78,8 @@ class _Reading:
     def __init__(self, text: str, question: Question) -> None:
         self._text = text
         self._rubric, self._spec = question.rubric, question.spec
-        self._copy = question.references.copied(text)
         self._whole = normalise(text)
+        self._copy = question.references.copied(text, self._whole)
         self._injected = injected(self._whole)
         own = without_what_was_asked(_blanked(self._whole, self._injected), self._spec.asked)
         self._normal = own

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from gemv_grader.prose.normal import normalise
+from gemv_grader.prose.normal import Normal, normalise
 from gemv_grader.prose.tokens import Token, tokenise
 
 _SHINGLE = 5
@@ -52,9 +52,8 @@ class References:
             shingle for text in texts for part in _parts(text) for shingle in _shingles(tokenise(normalise(part).text))
         )
 
-    def copied(self, text: str) -> Copy | None:
-        """What ``text`` has in common with the references, None if that is little."""
-        normal = normalise(text)
+    def copied(self, text: str, normal: Normal) -> Copy | None:
+        """What ``text`` (``normal`` once normalised) has in common with the references, None if that is little."""
         tokens = tokenise(normal.text)
         if len(tokens) < _SHORTEST:
             return None

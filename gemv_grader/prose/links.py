@@ -26,10 +26,11 @@ _CONNECTIVES = frozenset(
     for word in "because since so therefore hence thus then which that means meaning why otherwise else unless "
     "when if once until as due thanks consequently → makes lets causes".split()
 )
-_CONNECTIVES_HAN = tuple(
+_CONNECTIVES_HAN = (
     "因为 由于 所以 因此 因而 于是 导致 使得 使 从而 进而 以致 结果 这样 这就 就 才 便 否则 不然 要不 只要 只有 既然 如果 若 要是 的话 "
     "意味 说明 可见 为了 免得 以免 避免 防止 一旦 故 令 让 造成 带来 换来 靠".split()
 )
+_HAN_BY_FIRST = {word[0]: tuple(w for w in _CONNECTIVES_HAN if w[0] == word[0]) for word in _CONNECTIVES_HAN}
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Page:
         found = []
         for i, text in enumerate(texts):
             if text in _CONNECTIVES or any(
-                text == word[0] and "".join(texts[i : i + len(word)]) == word for word in _CONNECTIVES_HAN
+                "".join(texts[i : i + len(word)]) == word for word in _HAN_BY_FIRST.get(text, ())
             ):
                 found.append(i)
         return found

@@ -1,6 +1,6 @@
 """Finds a rubric's concepts in a text's tokens, affirmed or denied.
 
-Literal words are found once, by hash of their first token; concepts are put together from them when asked for.
+Literal words are found once, by hash of how they begin; concepts are put together from them when asked for.
 Every step looks only a bounded number of words ahead, so time grows with the text and not faster.
 """
 
@@ -26,29 +26,38 @@ class Match:
     denied: bool = False
 
 
+class Phrasings:
+    """Alternative phrasings, those that are one literal apart from those that are put together."""
+
+    def __init__(self, phrases: Sequence[Phrase]) -> None:
+        parts = [phrase.parts for phrase in phrases]
+        self.literal = frozenset(p[0] for p in parts if len(p) == 1 and not isinstance(p[0], Reference))
+        self.composed = tuple(p for p in phrases if len(p.parts) > 1 or p.references)
+        composed = (part for phrase in self.composed for part in phrase.parts)
+        self.literals = self.literal | frozenset(part for part in composed if not isinstance(part, Reference))
+
+
 @dataclass(frozen=True)
 class Concept:
     """Phrasings of one notion; ``unless`` are phrasings that, when they touch a match, make it mean another."""
 
-    says: tuple[Phrase, ...]
-    unless: tuple[Phrase, ...] = ()
+    says: Phrasings
+    unless: Phrasings
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """All concepts of a rubric, with their literal words sorted by first token."""
+    """All concepts of a rubric, with their literal words sorted by how they begin."""
 
     concepts: Mapping[str, Concept]
 
     @cached_property
-    def literals(self) -> Mapping[str, tuple[Words, ...]]:
-        """Every literal of any phrasing, by its first token."""
-        sorted_: dict[str, dict[Words, None]] = {}
+    def literals(self) -> Mapping[Words, tuple[Words, ...]]:
+        """Every literal of any phrasing, by its first two tokens (or its only one)."""
+        sorted_: dict[Words, dict[Words, None]] = {}
         for concept in self.concepts.values():
-            for phrase in (*concept.says, *concept.unless):
-                for part in phrase.parts:
-                    if not isinstance(part, Reference):
-                        sorted_.setdefault(part[0], {})[part] = None
+            for words in concept.says.literals | concept.unless.literals:
+                sorted_.setdefault(words[:2], {})[words] = None
         return {first: tuple(words) for first, words in sorted_.items()}
 
 
@@ -65,14 +74,15 @@ class Matches:
     def _spots(self) -> Mapping[Words, Sequence[Match]]:
         """Where each literal stands."""
         spots: dict[Words, list[Match]] = {}
-        texts = [token.text for token in self.tokens]
+        texts = tuple(token.text for token in self.tokens)
         literals = self.vocabulary.literals
-        for i, text in enumerate(texts):
-            for words in literals.get(text, ()):
-                n = len(words)
-                if n == 1 or tuple(texts[i : i + n]) == words:
-                    spots.setdefault(words, []).append(Match(i, i + n - 1, frozenset(range(i, i + n))))
-        return spots
+        for i in range(len(texts)):
+            for first in (texts[i : i + 1], texts[i : i + 2]):
+                for words in literals.get(first, ()):
+                    n = len(words)
+                    if texts[i : i + n] == words:
+                        spots.setdefault(words, []).append(Match(i, i + n - 1, frozenset(range(i, i + n))))
+        return {words: tuple({match.first: match for match in found}.values()) for words, found in spots.items()}
 
     @property
     def spotted(self) -> frozenset[Words]:
@@ -89,7 +99,7 @@ class Matches:
             self._found[name] = ()  # a concept that refers to itself finds nothing there
             concept = self.vocabulary.concepts[name]
             found = self._any_of(concept.says)
-            if found and concept.unless:
+            if found and concept.unless.literals:
                 other = self._any_of(concept.unless)
                 found = [m for m in found if not any(o.first <= m.last and m.first <= o.last for o in other)]
             self._found[name] = tuple(
@@ -97,9 +107,12 @@ class Matches:
             )
         return self._found[name]
 
-    def _any_of(self, phrases: Iterable[Phrase]) -> list[Match]:
+    def _any_of(self, phrasings: Phrasings) -> list[Match]:
         found: dict[tuple[int, int], Match] = {}
-        for phrase in phrases:
+        for words in phrasings.literal & self._spots.keys():
+            for match in self._spots[words]:
+                found.setdefault((match.first, match.last), match)
+        for phrase in phrasings.composed:
             for match in self._phrase(phrase):
                 found.setdefault((match.first, match.last), match)
         return [found[place] for place in sorted(found)]

@@ -15,7 +15,7 @@ from pydantic import BeforeValidator, Field
 
 from gemv_grader.exercise import Exercise
 from gemv_grader.paths import data_root
-from gemv_grader.prose.matching import Concept, Vocabulary
+from gemv_grader.prose.matching import Concept, Phrasings, Vocabulary
 from gemv_grader.prose.model_checks import problems
 from gemv_grader.prose.phrases import parse_phrases
 from gemv_grader.yamlfile import read_yaml
@@ -32,14 +32,13 @@ def _concept(value: object) -> object:
 
 
 Names = Annotated[tuple[str, ...], BeforeValidator(_listed)]
-Phrasings = Annotated[tuple[str, ...], BeforeValidator(_listed)]
 
 
 class ConceptSpec(Model):
     """Phrasings of a notion; ``unless``: phrasings that give a match another meaning when they touch it."""
 
-    says: Phrasings
-    unless: Phrasings = ()
+    says: Names
+    unless: Names = ()
 
 
 class LinkSpec(Model):
@@ -151,7 +150,7 @@ class ProseRubric(ProseFile):
         """The concepts, their phrasings parsed."""
         return Vocabulary(
             {
-                name: Concept(parse_phrases(spec.says), parse_phrases(spec.unless))
+                name: Concept(Phrasings(parse_phrases(spec.says)), Phrasings(parse_phrases(spec.unless)))
                 for name, spec in self.concepts.items()
             }
         )

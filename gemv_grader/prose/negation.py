@@ -6,6 +6,7 @@ verb (``合并不了``), what ends just before it. Words that merely look like n
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -80,15 +81,26 @@ class Denials:
         return tuple(negators), frozenset(turns)
 
     @cached_property
+    def _starts(self) -> Sequence[int]:
+        return [negator.first for negator in self._marks[0]]
+
+    @cached_property
     def _at(self) -> dict[int, _Negator]:
         return {index: negator for negator in self._marks[0] for index in range(negator.first, negator.last + 1)}
 
     def deny(self, first: int, last: int, words: frozenset[int]) -> bool:
         """Whether tokens [first, last] are denied; a negator all in ``words`` belongs to the phrasing."""
+        if not self._close_by(first, last):
+            return False
         return any(
             negator is not None and not words.issuperset(range(negator.first, negator.last + 1))
             for negator in self._candidates(first, last)
         )
+
+    def _close_by(self, first: int, last: int) -> bool:
+        """Whether any negator stands near enough to be looked at."""
+        i = bisect_left(self._starts, first - _REACH_HAN - 1)
+        return i < len(self._starts) and self._starts[i] <= last + 2
 
     def _candidates(self, first: int, last: int) -> Iterable[_Negator | None]:
         for index in range(first, last + 1):

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 # No answer that a person wrote is longer; what lies beyond is not read, and the assessment says so.
-MOST_CHARACTERS = 12_000
+MOST_CHARACTERS = 6_000
 
 _LATEX = {
     "approx": "≈",

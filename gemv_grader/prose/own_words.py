@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from gemv_grader.prose.normal import Normal, normalise
 from gemv_grader.prose.tokens import Token
@@ -17,14 +19,29 @@ _NOTHING = re.compile(
 # A remark that there is no answer is short.
 _LONGEST_REMARK = 45
 _SHINGLE = 5
+_LONG_PIECE = re.compile(r"[^\s,.;:!?、。]{4,}")
+_REPEATED = 40
+# The same few words over and over without anything between them; bounded, so that it takes linear time.
+_LOOP, _TURNS = re.compile(r"(.{2,60}?)\1{9,}"), 3
 
 
 def without_what_was_asked(normal: Normal, asked: Iterable[str]) -> Normal:
-    """The text with quoted lines and the question itself made blank; offsets stay."""
-    text = _QUOTED.sub(lambda match: " " * len(match[0]), normal.text)
-    questions = [_letters(normalise(question).text) for question in asked]
+    """The text with quoted lines, endless repetitions and the question itself made blank; offsets stay."""
+    text = _QUOTED.sub(lambda match: " " * len(match[0]), _without_repetitions(normal.text))
+    questions = [_letters_of(question) for question in asked]
     lines = [" " * len(line) if _repeats(line, questions) else line for line in text.split("\n")]
     return Normal("\n".join(lines), normal.origin, normal.cut)
+
+
+def _without_repetitions(text: str) -> str:
+    """``text`` with a piece between blanks or marks kept only the first _REPEATED times: no one reads on."""
+    seen: Counter[str] = Counter()
+
+    def kept(match: re.Match[str]) -> str:
+        seen[match[0]] += 1
+        return match[0] if seen[match[0]] <= _REPEATED else " " * len(match[0])
+
+    return _LONG_PIECE.sub(kept, _LOOP.sub(lambda loop: (loop[1] * _TURNS).ljust(len(loop[0])), text))
 
 
 def _repeats(line: str, questions: Sequence[str]) -> bool:
@@ -34,6 +51,11 @@ def _repeats(line: str, questions: Sequence[str]) -> bool:
         return False
     pieces = {letters[i : i + _SHINGLE] for i in range(len(letters) - _SHINGLE + 1)}
     return any(sum(piece in question for piece in pieces) >= 0.85 * len(pieces) for question in questions)
+
+
+@cache
+def _letters_of(question: str) -> str:
+    return _letters(normalise(question).text)
 
 
 def _letters(text: str) -> str:
