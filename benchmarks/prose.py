@@ -85,7 +85,7 @@ def timings(answers: Iterable[LabelledAnswer], by: Mapping[str, Question]) -> li
         "1 MB without a line break": ("相邻线程读相邻的列所以合并访存 " * 80_000)[: 1 << 20],
         "10,000 repeated terms": "合并访存、coalesced " * 10_000,
         "1 MB of brackets": "<[({" * (1 << 18),
-        "1 MB of bidi and zero-width": "‮​因为‍" * (1 << 18),
+        "1 MB of bidi and zero-width": "\u202e\u200b因为\u200d" * (1 << 18),
         "1 MB of negators": "不没无not " * (1 << 17),
     }
     seconds = {f"labelled {a.id}": best_of_three(a.answer, by[a.question]) for a in answers if a.question in by}

@@ -147,7 +147,7 @@ def test_what_stands_before_an_injection_still_counts_and_nothing_after_it() -> 
 
 def test_the_question_and_quotations_are_not_the_students_words() -> None:
     asked = BY["q2"].spec.asked[0]
-    assert read(f"{asked}\n> {GOOD}").flags == ("terms_only",)
+    assert read(f"{asked}\n> {GOOD}").flags == ("empty",)
     assert read(f"{asked}\n{GOOD}").points == read(GOOD).points > 0
 
 
@@ -176,14 +176,22 @@ def test_claims_name_device_and_speed() -> None:
 
 
 def test_a_copy_is_found_after_changed_words_and_in_the_other_script() -> None:
-    reference = "同一个 warp 的线程读同一行相邻的列，地址连续，因此合并成一次事务，取来的字节全部用上，瓶颈是显存带宽本身。" * 2
+    reference = (
+        "同一个 warp 的线程读同一行相邻的列，地址连续，因此合并成一次事务，取来的字节全部用上，瓶颈是显存带宽本身。" * 2
+    )
     references = References([reference])
     changed = reference.replace("因此", "于是").replace("全部", "都")
     found = read_copy(references, changed)
     assert found is not None
     assert found.share > 0.6
     assert found.text in changed
-    assert read_copy(references, "每个线程有自己的部分和，别人看不到，必须归约，最后由一个线程写回，所以没有冲突也不需要原子操作。") is None
+    assert (
+        read_copy(
+            references,
+            "每个线程有自己的部分和，别人看不到，必须归约，最后由一个线程写回，所以没有冲突也不需要原子操作。",
+        )
+        is None
+    )
 
 
 def read_copy(references: References, text: str):  # type: ignore[no-untyped-def]

@@ -110,7 +110,9 @@ def load_records(path: Path) -> dict[str, Record]:
 
 def save_records(path: Path, found: Mapping[str, Record]) -> None:
     """Write records to compare with later, one answer a line, so that a diff reads well."""
-    lines = [f"  {json.dumps(name)}: {json.dumps(asdict(record), ensure_ascii=False)}" for name, record in found.items()]
+    lines = [
+        f"  {json.dumps(name)}: {json.dumps(asdict(record), ensure_ascii=False)}" for name, record in found.items()
+    ]
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 

@@ -15,20 +15,19 @@ from gemv_grader.prose.listing import listed_sentences
 from gemv_grader.prose.matching import Match, Matches, Vocabulary
 from gemv_grader.prose.model import LinkSpec
 from gemv_grader.prose.negation import Denials
-from gemv_grader.prose.tokens import Token, stem
+from gemv_grader.prose.tokens import Token, stems
 
 # Words between cause and effect: in plain succession, and where a connective joins them.
 _PLAIN, _JOINED = 26, 48
 _AROUND = 60
 
-_CONNECTIVES = frozenset(
-    stem(word)
-    for word in "because since so therefore hence thus then which that means meaning why otherwise else unless "
-    "when if once until as due thanks consequently → makes lets causes".split()
+_CONNECTIVES = stems(
+    "because since so therefore hence thus then which that means meaning why otherwise else unless "
+    "when if once until as due thanks consequently → makes lets causes"
 )
-_CONNECTIVES_HAN = (
-    "因为 由于 所以 因此 因而 于是 导致 使得 使 从而 进而 以致 结果 这样 这就 就 才 便 否则 不然 要不 只要 只有 既然 如果 若 要是 的话 "
-    "意味 说明 可见 为了 免得 以免 避免 防止 一旦 故 令 让 造成 带来 换来 靠".split()
+_CONNECTIVES_HAN = stems(
+    "因为 由于 所以 因此 因而 于是 导致 使得 使 从而 进而 以致 结果 这样 这就 就 才 便 否则 不然 要不 只要 只有 既然 "
+    "如果 若 要是 的话 意味 说明 可见 为了 免得 以免 避免 防止 一旦 故 令 让 造成 带来 换来 靠"
 )
 _HAN_BY_FIRST = {word[0]: tuple(w for w in _CONNECTIVES_HAN if w[0] == word[0]) for word in _CONNECTIVES_HAN}
 

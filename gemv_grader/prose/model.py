@@ -174,7 +174,7 @@ def load_prose_rubric(exercise: Exercise, path: Path | None = None) -> ProseRubr
 
 
 def reference_texts(rubric: ProseRubric) -> tuple[str, ...]:
-    """The texts that answers should not repeat; those that are not installed (solutions may be left out) are skipped."""
+    """The texts that answers should not repeat; those left out of the installation are skipped."""
     files = (data_root() / "solutions" / name for name in rubric.references)
     return tuple(file.read_text(encoding="utf-8") for file in files if file.is_file())
 

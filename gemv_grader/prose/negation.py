@@ -24,8 +24,8 @@ _NEGATORS = (
 )
 _BEHIND = "不了 不起来 不上 不成 不到 不出来 没了 不成立 不存在"
 _NO_NEGATORS = (
-    "不同 不仅 不但 不断 不过 不只 不光 不管 不论 不等 不少 不久 不妨 不得不 不错 不一定 不然 不足 不重 不漏 差不多 不止 "
-    "不必说 无论 无非 非常 除非 是否 有没有 会不会 是不是 能不能 要不 要不是 不对齐 非对齐 "
+    "不同 不仅 不但 不断 不过 不只 不光 不管 不论 不等 不少 不久 不妨 不得不 不错 不一定 不然 不足 不重 不漏 差不多 "
+    "不止 不必说 无论 无非 非常 除非 是否 有没有 会不会 是不是 能不能 要不 要不是 不对齐 非对齐 "
     "not_only not_just no_matter not_to_mention nothing_but nothing_more_than not_necessarily no_wonder"
 )
 # A new thought begins: what was denied before it is not denied after it.

@@ -27,7 +27,8 @@ _RUN_OUTPUT = re.compile(
 _HEADING = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]*|\*\*[ \t]*|__[ \t]*)(?P<title>[^\n]{1,200}?)[ \t]*$")
 _BARE = re.compile(
     rf"^[ \t]*(?:[(（【\[]?[ \t]*)(?:(?:q(?:uestion)?[ \t]*\.?|问题|問題|题目|題目)[ \t]*{_NUMBER}"
-    rf"|第[ \t]*(?P<ordinal>[1-9{_CHINESE_DIGITS}])[ \t]*[题題问問])[ \t]*[)）】\]]?[ \t]*(?P<rest>[:：.、)）\-—][^\n]*|[ \t]*)$",
+    rf"|第[ \t]*(?P<ordinal>[1-9{_CHINESE_DIGITS}])[ \t]*[题題问問])"
+    rf"[ \t]*[)）】\]]?[ \t]*(?P<rest>[:：.、)）\-—][^\n]*|[ \t]*)$",
     re.IGNORECASE,
 )
 _LIST_NUMBER = re.compile(rf"^[ \t]*{_NUMBER}[ \t]*[.、)）:：](?P<rest>[^\n]*)$")

@@ -97,6 +97,11 @@ def _wraps(text: str, end: int, following: int) -> bool:
     return text[end - 1 : end] in (",", "、") or end - text.rfind("\n", 0, end) > _FULL_LINE
 
 
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words in ``text``, which blanks separate."""
+    return frozenset(stem(word) for word in text.split())
+
+
 def stem(word: str) -> str:
     """An English word without its ending, so that ``coalesces``, ``coalesced`` and ``coalescing`` are one."""
     if not ("a" <= word[0] <= "z"):
