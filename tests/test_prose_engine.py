@@ -248,7 +248,7 @@ def test_any_text_is_read(text: str, section: str) -> None:
 def test_shuffled_words_of_a_good_answer_earn_little() -> None:
     good = next(a for a in SETS["dev"] if a.id == "dev-q2-15").answer
     words = sorted(set("、".join(good.split("，")).split("、")))
-    random.Random(1).shuffle(words)
+    random.Random(1).shuffle(words)  # noqa: S311 - no secret
     assert read("、".join(word[:6] for word in words)).points <= 1
 
 

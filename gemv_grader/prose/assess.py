@@ -7,7 +7,7 @@ share; a wrong chain, or text that addresses the grader, earns nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gemv_grader.prose.copying import Copy, References
@@ -17,6 +17,10 @@ from gemv_grader.prose.model import KeyPoint, LinkSpec, ProseRubric, QuestionSpe
 from gemv_grader.prose.normal import Normal, normalise
 from gemv_grader.prose.own_words import says_nothing, without_what_was_asked
 from gemv_grader.prose.tokens import Token, tokenise
+
+# Key points worth no more than this are side remarks: an answer of nothing else does not answer the question.
+_MINOR = 0.25
+NO_ACCEPTED_LINK = "no_accepted_link"
 
 
 @dataclass(frozen=True)
@@ -95,10 +99,10 @@ class _Reading:
         if self._copy is not None:
             flags.append("copied_reference")
         names = [point.id for point in self._spec.key_points]
-        wrong = tuple(self._misconceptions())
         boundaries = tuple(self._named("boundaries"))
         tradeoffs = tuple(self._named("tradeoffs"))
         made = dict(self._made(boundaries, tradeoffs))
+        wrong = tuple(self._misconceptions()) or tuple(self._off_the_point(made))
         points, marks = self._points(made)
         vetoes = tuple(dict.fromkeys(raises for _, raises in wrong if raises))
         if vetoes:
@@ -152,10 +156,27 @@ class _Reading:
         labelled = {line.split(":")[0] for line in self._normal.text.split("\n") if ":" in line[:40]}
         return len(labelled) > 1 and len(self._page.matches.spotted) >= self._rubric.terms_needed
 
+    def _reasons(self) -> set[int]:
+        """The sentences that join something to something, whatever their words."""
+        return {self._tokens[i].sentence for i in self._page.connectives} - self._page.listed
+
+    def _off_the_point(self, made: Mapping[str, Quote]) -> Iterator[tuple[Quote, str | None]]:
+        """Reasoning in the topic's own terms that makes no accepted link: most likely a wrong chain."""
+        reasoned = self._rubric.reasoned
+        suspect = reasoned.suspect if reasoned else None
+        reasons = self._reasons()
+        if reasoned is None or suspect is None or not 0 < len(reasons) < reasoned.statements:
+            return
+        if any(point.points > _MINOR for point in self._spec.key_points if point.id in made):
+            return
+        if len(self._tokens) >= suspect.words and len(self._page.matches.spotted) >= suspect.terms:
+            said = [token for token in self._tokens if token.sentence == min(reasons)]
+            yield self._quote(NO_ACCEPTED_LINK, said[0].start, said[-1].end), suspect.raises
+
     def _reasoning(self, *, linked: bool) -> float:
         """The points that an answer gets for reasoning at all, whatever its words."""
         reasoned, rubric = self._rubric.reasoned, self._rubric
-        joined = {self._tokens[i].sentence for i in self._page.connectives} - self._page.listed
+        joined = self._reasons()
         terms = len(self._page.matches.spotted)
         if reasoned is None or not joined or terms < rubric.terms_needed:
             return 0.0

@@ -50,7 +50,8 @@ _NOT_RUN = re.compile(
 _STATIC_ONLY = re.compile(
     r"静态(?:审查|检查|分析)|没有?(?:实际)?(?:运行|跑)|未(?:实际)?运行"
     r"|static(?:ally)? (?:review|analysis|check)"
-    r"|(?:not|n't|never) (?:been )?(?:actually )?(?:run|executed|compiled or run)\b|(?:no|without a) (?:nvidia |cuda )?gpu"
+    r"|(?:not|n't|never) (?:been )?(?:actually )?(?:run|executed|compiled or run)\b"
+    r"|(?:no|without a) (?:nvidia |cuda )?gpu"
 )
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE = re.compile(r"(?:[^\n。!?！？;；.]|\.(?!\s|$))+")

@@ -14,8 +14,8 @@ _HIDDEN = re.compile(r"<(script|style)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.IGNORECASE
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,10});")
 _LOOKS_LIKE_HTML = re.compile(r"<(?:p|div|br|span|strong|h[1-6]|li|body|html|b|table)\b[^<>]{0,2000}>", re.IGNORECASE)
 _BLOCKS = frozenset(
-    ("p", "div", "br", "li", "ul", "ol", "tr", "table", "tbody", "thead", "hr", "section", "article", "blockquote")
-    + ("pre", "body", "html")
+    {"p", "div", "br", "li", "ul", "ol", "tr", "table", "tbody", "thead", "hr", "pre", "body", "html"}
+    | {"section", "article", "blockquote"}
 )
 
 

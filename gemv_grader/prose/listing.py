@@ -9,11 +9,12 @@ from gemv_grader.prose.tokens import Token, stems
 # Words that hold a statement together. One for every few terms makes a sentence of them.
 _SMALL_HAN = frozenset(
     "的了是就会能要把被让使在有没不也都才而但从到给对再又还这那其它他她我你们每各只得着过很最时后前里中上下去来"
+    "为其由此于所且以将则即因仅吗呢吧么该些个种样成变差隔够"
 )
 _SMALL_LATIN = stems(
-    "a an the is are be was it its that this which who you we they them their there one of to in on at by for from with "
-    "as than and or but so because since if when while then only each every all no not can could must need will would "
-    "do does have has get goes go into over after before what where how"
+    "a an the is are be was it its that this which who you we they them their there one of to in on at by for from "
+    "with as than and or but so because since if when while then only each every all no not can could must need "
+    "will would do does have has get goes go into over after before what where how"
 )
 _ARROW = "→"
 # Share of small words below which a sentence of several short pieces is a list.

@@ -104,6 +104,17 @@ class QuestionSpec(Model):
     key_points: Annotated[tuple[KeyPoint, ...], Field(min_length=1)]
 
 
+class Suspicion(Model):
+    """When reasoning that makes no accepted link is suspected to be a wrong chain, and the veto that it raises.
+
+    So many ``words``, and so many different ``terms`` of the topic: it is not for want of vocabulary.
+    """
+
+    raises: Id
+    words: Annotated[int, Field(ge=1)]
+    terms: Annotated[int, Field(ge=1)]
+
+
 class Reasoned(Model):
     """What an answer gets at least that reasons in words the rubric does not list.
 
@@ -116,6 +127,7 @@ class Reasoned(Model):
     statements: Annotated[int, Field(ge=1)]
     words: Annotated[int, Field(ge=1)]
     least: Annotated[float, Field(ge=0)]
+    suspect: Suspicion | None = None
 
 
 class ProseFile(Model):
