@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gemv_grader.prose.copying import Copy, References
 from gemv_grader.prose.injection import injected
 from gemv_grader.prose.links import Link, Page
-from gemv_grader.prose.model import KeyPoint, LinkSpec, ProseRubric, QuestionSpec, reference_texts
+from gemv_grader.prose.model import KeyPoint, LinkSpec, ProseRubric, QuestionSpec, Reasoned, reference_texts
 from gemv_grader.prose.normal import Normal, normalise
 from gemv_grader.prose.own_words import says_nothing, without_what_was_asked
 from gemv_grader.prose.tokens import Token, tokenise
@@ -146,10 +146,11 @@ class _Reading:
                 worth[point.one_of or point.id] = max(point.points, worth.get(point.one_of or point.id, 0.0))
         earned = sum(worth.values())
         spared = self._reasoning(linked=bool(made))
-        if earned < spared:
+        if _nearest(earned, rubric.step) < spared:
             return spared, ["unfamiliar"]
         terms = self._terms() * rubric.terms_share * spec.points
-        return min(spec.points, _floor(max(earned, terms), rubric.step)), [] if made else ["terms_only"]
+        points = max(_nearest(earned, rubric.step), math.floor(terms / rubric.step) * rubric.step)
+        return min(spec.points, points), [] if made else ["terms_only"]
 
     def _terms(self) -> bool:
         """Whether the answer names enough of the topic's terms, and sorts them under headings."""
@@ -157,32 +158,40 @@ class _Reading:
         return len(labelled) > 1 and len(self._page.matches.spotted) >= self._rubric.terms_needed
 
     def _reasons(self) -> set[int]:
-        """The sentences that join something to something, whatever their words."""
-        return {self._tokens[i].sentence for i in self._page.connectives} - self._page.listed
+        """The sentences that join or contrast something, whatever their words."""
+        joined = {self._tokens[i].sentence for i in self._page.connectives}
+        if self._rubric.contrasts is not None:
+            joined |= {self._tokens[m.first].sentence for m in self._page.matches.of(self._rubric.contrasts)}
+        return joined - self._page.listed
 
     def _off_the_point(self, made: Mapping[str, Quote]) -> Iterator[tuple[Quote, str | None]]:
         """Reasoning in the topic's own terms that makes no accepted link: most likely a wrong chain."""
-        reasoned = self._rubric.reasoned
-        suspect = reasoned.suspect if reasoned else None
-        reasons = self._reasons()
-        if reasoned is None or suspect is None or not 0 < len(reasons) < reasoned.statements:
+        suspect, reasons = self._rubric.suspect, self._reasons()
+        if suspect is None or not reasons or any(p.points > _MINOR for p in self._spec.key_points if p.id in made):
             return
-        if any(point.points > _MINOR for point in self._spec.key_points if point.id in made):
-            return
-        if len(self._tokens) >= suspect.words and len(self._page.matches.spotted) >= suspect.terms:
+        words, terms = len(self._tokens), len(self._page.matches.spotted)
+        if words >= suspect.words and terms >= suspect.terms and not self._tells_a_story():
             said = [token for token in self._tokens if token.sentence == min(reasons)]
             yield self._quote(NO_ACCEPTED_LINK, said[0].start, said[-1].end), suspect.raises
 
+    def _tells_a_story(self) -> bool:
+        """Whether it reasons at such length that an analogy is likelier than a mistake."""
+        levels = self._rubric.reasoned
+        return bool(levels) and self._reaches(levels[0])
+
+    def _reaches(self, level: Reasoned) -> bool:
+        return len(self._reasons()) >= level.statements and len(self._tokens) >= level.words
+
     def _reasoning(self, *, linked: bool) -> float:
         """The points that an answer gets for reasoning at all, whatever its words."""
-        reasoned, rubric = self._rubric.reasoned, self._rubric
-        joined = self._reasons()
-        terms = len(self._page.matches.spotted)
-        if reasoned is None or not joined or terms < rubric.terms_needed:
+        rubric = self._rubric
+        if len(self._page.matches.spotted) < rubric.terms_needed:
             return 0.0
-        if len(joined) < reasoned.statements or len(self._tokens) < reasoned.words or terms < 2 * rubric.terms_needed:
-            return reasoned.least
-        return _floor((reasoned.share if linked else reasoned.unlinked) * self._spec.points, rubric.step)
+        reached = [level.share for level in rubric.reasoned if self._reaches(level)]
+        if not linked:
+            reached = reached[1:] or reached
+        share = reached[0] if reached else 0.0
+        return max(rubric.step, math.floor(share * self._spec.points / rubric.step) * rubric.step) if share else 0.0
 
     def _misconceptions(self) -> Iterator[tuple[Quote, str | None]]:
         for wrong in self._rubric.misconceptions:
@@ -219,8 +228,9 @@ class _Reading:
         return Quote(name, first, last, self._text[first:last])
 
 
-def _floor(points: float, step: float) -> float:
-    return math.floor(points / step + 1e-6) * step
+def _nearest(points: float, step: float) -> float:
+    """The nearest multiple of ``step``, the higher of two as near."""
+    return math.floor(points / step + 0.5 + 1e-6) * step
 
 
 def _blanked(normal: Normal, stretches: Iterable[tuple[int, int]]) -> Normal:

@@ -104,6 +104,14 @@ class QuestionSpec(Model):
     key_points: Annotated[tuple[KeyPoint, ...], Field(min_length=1)]
 
 
+class Reasoned(Model):
+    """The ``share`` of the points that reasoning gets whatever its words, in so many ``statements`` and ``words``."""
+
+    share: Annotated[float, Field(ge=0, le=1)]
+    statements: Annotated[int, Field(ge=1)]
+    words: Annotated[int, Field(ge=1)]
+
+
 class Suspicion(Model):
     """When reasoning that makes no accepted link is suspected to be a wrong chain, and the veto that it raises.
 
@@ -113,21 +121,6 @@ class Suspicion(Model):
     raises: Id
     words: Annotated[int, Field(ge=1)]
     terms: Annotated[int, Field(ge=1)]
-
-
-class Reasoned(Model):
-    """What an answer gets at least that reasons in words the rubric does not list.
-
-    ``share`` of the question's points (``unlinked`` without any key point) for so many ``statements`` that join
-    something, in so many ``words``; ``least`` points for a shorter one that gives some reason.
-    """
-
-    share: Annotated[float, Field(ge=0, le=1)]
-    unlinked: Annotated[float, Field(ge=0, le=1)]
-    statements: Annotated[int, Field(ge=1)]
-    words: Annotated[int, Field(ge=1)]
-    least: Annotated[float, Field(ge=0)]
-    suspect: Suspicion | None = None
 
 
 class ProseFile(Model):
@@ -140,10 +133,12 @@ class ProseFile(Model):
     step: Annotated[float, Field(gt=0)]
     terms_share: Annotated[float, Field(ge=0, le=1)]
     terms_needed: Annotated[int, Field(ge=1)]
-    reasoned: Reasoned | None = None
+    reasoned: tuple[Reasoned, ...] = ()
+    suspect: Suspicion | None = None
     references: tuple[str, ...] = ()
     subjects: tuple[Id, ...] = ()
     doubts: Id | None = None
+    contrasts: Id | None = None
     concepts: dict[str, Annotated[ConceptSpec, BeforeValidator(_concept)]]
     questions: Annotated[tuple[QuestionSpec, ...], Field(min_length=1)]
     boundaries: tuple[Named, ...] = ()

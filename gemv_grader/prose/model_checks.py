@@ -60,8 +60,9 @@ def _line_of(rubric: ProseFile, name: str, line: str) -> Location:
 def _plain_names(rubric: ProseFile) -> Iterator[tuple[Location, str]]:
     for i, name in enumerate(rubric.subjects):
         yield ("subjects", i), name
-    if rubric.doubts is not None:
-        yield ("doubts",), rubric.doubts
+    for key, concept in (("doubts", rubric.doubts), ("contrasts", rubric.contrasts)):
+        if concept is not None:
+            yield (key,), concept
 
 
 def _links(rubric: ProseFile) -> Iterator[tuple[Location, Iterable[LinkSpec]]]:

@@ -44,6 +44,11 @@ _IRREGULAR = {
     "bytes": "byte",
     "indices": "index",
     "axes": "axis",
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "eight": "8",
+    "sixteen": "16",
 }
 _KEEP_DOUBLE = frozenset("lszaeiou0123456789_")
 
