@@ -187,9 +187,7 @@ class _Reading:
         rubric = self._rubric
         if len(self._page.matches.spotted) < rubric.terms_needed:
             return 0.0
-        reached = [level.share for level in rubric.reasoned if self._reaches(level)]
-        if not linked:
-            reached = reached[1:] or reached
+        reached = [level.share for level in rubric.reasoned if self._reaches(level) and (linked or level.unlinked)]
         share = reached[0] if reached else 0.0
         return max(rubric.step, math.floor(share * self._spec.points / rubric.step) * rubric.step) if share else 0.0
 

@@ -105,11 +105,15 @@ class QuestionSpec(Model):
 
 
 class Reasoned(Model):
-    """The ``share`` of the points that reasoning gets whatever its words, in so many ``statements`` and ``words``."""
+    """The ``share`` of the points that reasoning gets whatever its words, in so many ``statements`` and ``words``.
+
+    ``unlinked``: also without any key point.
+    """
 
     share: Annotated[float, Field(ge=0, le=1)]
     statements: Annotated[int, Field(ge=1)]
     words: Annotated[int, Field(ge=1)]
+    unlinked: bool = False
 
 
 class Suspicion(Model):

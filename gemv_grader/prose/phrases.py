@@ -21,7 +21,7 @@ from gemv_grader.prose.normal import normalise
 from gemv_grader.prose.tokens import words
 
 NEAR, FAR, TOUCHING = 8, 25, 1
-_CONNECTOR = re.compile(r"\s(\.\.\.|\.\.|&)\s")
+_CONNECTOR = re.compile(r"(?:^|\s)(\.\.\.|\.\.|&)(?:\s|$)")
 _SPECIAL = re.compile(r"[{}&]|\.\.")
 _PART = re.compile(r"\{([^{}]*)\}|([^{}]+)")
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")

@@ -26,9 +26,9 @@ _RUN_OUTPUT = re.compile(
 )
 _HEADING = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]*|\*\*[ \t]*|__[ \t]*)(?P<title>[^\n]{1,200}?)[ \t]*$")
 _BARE = re.compile(
-    rf"^[ \t]*(?:[(（【\[]?[ \t]*)(?:(?:q(?:uestion)?[ \t]*\.?|问题|問題|题目|題目)[ \t]*{_NUMBER}"
+    rf"^[ \t]*[(（【\[]?[ \t]*(?:(?:q(?:uestion)?[ \t]*\.?|问题|問題|题目|題目)[ \t]*{_NUMBER}"
     rf"|第[ \t]*(?P<ordinal>[1-9{_CHINESE_DIGITS}])[ \t]*[题題问問])"
-    rf"[ \t]*[)）】\]]?[ \t]*(?P<rest>[:：.、)）\-—][^\n]*|[ \t]*)$",
+    rf"(?:[ \t]*[)）】\]]|[ \t]*[:：.、\-—]|[ \t]*$)(?P<rest>[^\n]*)$",
     re.IGNORECASE,
 )
 _LIST_NUMBER = re.compile(rf"^[ \t]*{_NUMBER}[ \t]*[.、)）:：](?P<rest>[^\n]*)$")
