@@ -18,8 +18,6 @@ from gemv_grader.prose.normal import Normal, normalise
 from gemv_grader.prose.own_words import says_nothing, without_what_was_asked
 from gemv_grader.prose.tokens import Token, tokenise
 
-# Key points worth no more than this are side remarks: an answer of nothing else does not answer the question.
-_MINOR = 0.25
 NO_ACCEPTED_LINK = "no_accepted_link"
 
 
@@ -167,7 +165,7 @@ class _Reading:
     def _off_the_point(self, made: Mapping[str, Quote]) -> Iterator[tuple[Quote, str | None]]:
         """Reasoning in the topic's own terms that makes no accepted link: most likely a wrong chain."""
         suspect, reasons = self._rubric.suspect, self._reasons()
-        if suspect is None or not reasons or any(p.points > _MINOR for p in self._spec.key_points if p.id in made):
+        if suspect is None or not reasons or any(not p.supporting for p in self._spec.key_points if p.id in made):
             return
         words, terms = len(self._tokens), len(self._page.matches.spotted)
         if words >= suspect.words and terms >= suspect.terms and not self._tells_a_story():
