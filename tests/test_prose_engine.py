@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from pathlib import Path
 
@@ -22,8 +23,9 @@ HERE = Path(__file__).parent / "prose"
 EXERCISE = load_exercise("03_gemv")
 RUBRIC = load_prose_rubric(EXERCISE)
 BY = questions(RUBRIC)
-SEEN = ("dev", "own", "fresh", "fresh2", "fresh3", "fresh4")
+SEEN = ("dev", "own", "fresh", "fresh2", "fresh3", "fresh4", "fresh5", "fresh6")
 SETS = {name: load_labelled(HERE / f"{name}.yaml") for name in (*SEEN, "unseen")}
+SOUND = ("good", "partial", "unconventional")
 GOOD = "一个线程一行时，32 个线程的地址相隔 4N 字节，所以不能合并，取来的字节大多浪费。"
 
 
@@ -250,6 +252,17 @@ def test_shuffled_words_of_a_good_answer_earn_little() -> None:
     words = sorted(set("、".join(good.split("，")).split("、")))
     random.Random(1).shuffle(words)  # noqa: S311 - no secret
     assert read("、".join(word[:6] for word in words)).points <= 1
+
+
+def test_sound_sentences_in_any_company_are_seldom_accused() -> None:
+    drawn = random.Random(7)  # noqa: S311 - no secret
+    accused = 0
+    for section, question in BY.items():
+        sound = [a.answer for name in SEEN for a in SETS[name] if a.question == section and a.kind in SOUND]
+        sentences = [s for answer in sound for s in re.split(r"(?<=[。！？\n])|(?<=\. )", answer) if s.strip()]
+        mixed = ("".join(drawn.sample(sentences, drawn.randint(2, 7))) for _ in range(60))
+        accused += sum(bool(assess(text, question).vetoes) for text in mixed)
+    assert accused <= 0.03 * 60 * len(BY)
 
 
 def test_a_changed_phrasing_names_the_answers_that_it_moves(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from gemv_grader.prose.negation import Denials
 from gemv_grader.prose.normal import normalise
 from gemv_grader.prose.phrases import PhraseError, parse_phrases
 from gemv_grader.prose.tokens import tokenise
+from gemv_grader.rubric import load_rubric
 
 BAD = BAD_DATA / "prose"
 
@@ -31,6 +32,22 @@ def tiny(tmp_path: Path) -> Exercise:
 def test_a_sound_rubric_is_read(tiny: Exercise) -> None:
     rubric = load_prose_rubric(tiny, BAD / "good.yaml")
     assert [point.links[0].cause for point in rubric.questions[0].key_points] == [("near",)]
+
+
+def test_points_and_vetoes_must_agree_with_the_rubric_of_points(tiny: Exercise, tmp_path: Path) -> None:
+    points = load_rubric(tiny, BAD_DATA / "rubric" / "good.yaml")
+    path = tmp_path / "prose.yaml"
+    text = (BAD / "good.yaml").read_text(encoding="utf-8")
+    path.write_text(text.replace("    points: 1\n", "    points: 5\n"), encoding="utf-8")
+    with pytest.raises(DataProblem, match=r"worth 5 points here(.|\n)*veto"):
+        load_prose_rubric(tiny, path, points)
+
+
+def test_the_lessons_prose_rubric_agrees_with_its_points() -> None:
+    exercise = load_exercise("03_gemv")
+    rubric = load_prose_rubric(exercise, rubric=load_rubric(exercise))
+    names = [point.id for question in rubric.questions for point in question.key_points]
+    assert all(rubric.title_of(name) for name in (*names, "no_accepted_link", "guard_removed", "small_n", "tail"))
 
 
 @pytest.mark.parametrize("bad", [p for p in sorted(BAD.glob("*.yaml")) if p.stem != "good"], ids=lambda p: p.stem)

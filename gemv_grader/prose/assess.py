@@ -13,12 +13,18 @@ from dataclasses import dataclass
 from gemv_grader.prose.copying import Copy, References
 from gemv_grader.prose.injection import injected
 from gemv_grader.prose.links import Link, Page
-from gemv_grader.prose.model import KeyPoint, LinkSpec, ProseRubric, QuestionSpec, Reasoned, reference_texts
+from gemv_grader.prose.model import (
+    NO_ACCEPTED_LINK,
+    KeyPoint,
+    LinkSpec,
+    ProseRubric,
+    QuestionSpec,
+    Reasoned,
+    reference_texts,
+)
 from gemv_grader.prose.normal import Normal, normalise
 from gemv_grader.prose.own_words import says_nothing, without_what_was_asked
 from gemv_grader.prose.tokens import Token, tokenise
-
-NO_ACCEPTED_LINK = "no_accepted_link"
 
 
 @dataclass(frozen=True)

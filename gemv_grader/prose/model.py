@@ -18,8 +18,13 @@ from gemv_grader.paths import data_root
 from gemv_grader.prose.matching import Concept, Phrasings, Vocabulary
 from gemv_grader.prose.model_checks import problems
 from gemv_grader.prose.phrases import parse_phrases
+from gemv_grader.rubric import Rubric
+from gemv_grader.words import Text
 from gemv_grader.yamlfile import read_yaml
 from gemv_grader.yamlmodel import BilingualText, Id, Model, parse
+
+# What reasoning without any accepted link is found for, beside the misconceptions that a rubric lists.
+NO_ACCEPTED_LINK = "no_accepted_link"
 
 
 def _listed(value: object) -> object:
@@ -45,9 +50,9 @@ class LinkSpec(Model):
     """A cause joined to an effect, each any of the named concepts (``not name`` where it must be denied).
 
     Without ``effect`` the cause's phrasings already hold the whole link. ``subject``: what the text around it must
-    be about, or with ``not`` must not. ``about``: a concept that must be near; ``unless``: one that must not be
-    in those sentences. ``within``: how far cause and effect may stand apart: in one
-    sentence, nearby (also in the next sentence, if a connective joins them), or anywhere in the answer.
+    be about, or with ``not`` must not. ``about``: a concept that must be near; ``unless``: one that must not be in
+    those sentences. ``within``: how far cause and effect may stand apart: in one sentence, nearby (also in the next,
+    if a connective joins them), or anywhere in the answer.
     """
 
     cause: Names
@@ -123,6 +128,7 @@ class Suspicion(Model):
     """
 
     raises: Id
+    title: BilingualText
     words: Annotated[int, Field(ge=1)]
     terms: Annotated[int, Field(ge=1)]
 
@@ -170,16 +176,29 @@ class ProseRubric(ProseFile):
         """The question that ``section`` answers, None where the section is not assessed."""
         return next((question for question in self.questions if question.section == section), None)
 
+    def title_of(self, found: str) -> Text | None:
+        """What a quote's id stands for: the title of a key point, boundary, trade-off or misconception."""
+        if self.suspect is not None and found == NO_ACCEPTED_LINK:
+            return self.suspect.title
+        points = [point for question in self.questions for point in question.key_points]
+        titles = {point.id: point.title for point in points}
+        titles |= {named.id: named.title for named in (*self.boundaries, *self.tradeoffs)}
+        titles |= {wrong.id: wrong.title for wrong in self.misconceptions}
+        return titles.get(found)
+
     def named(self, kind: str) -> Mapping[str, Named]:
         """The boundaries or the trade-offs by id."""
         return {named.id: named for named in (self.boundaries if kind == "boundaries" else self.tradeoffs)}
 
 
-def load_prose_rubric(exercise: Exercise, path: Path | None = None) -> ProseRubric:
-    """The prose rubric of ``exercise``, from ``path`` or its own; raises DataProblem with file, line and mend."""
+def load_prose_rubric(exercise: Exercise, path: Path | None = None, rubric: Rubric | None = None) -> ProseRubric:
+    """The prose rubric of ``exercise``, from ``path`` or its own; raises DataProblem with file, line and mend.
+
+    With ``rubric``, its items and vetoes must agree with what is asked and raised here.
+    """
     document = read_yaml(path or prose_rubric_path(exercise.id))
     written = parse(document, ProseFile)
-    document.refuse(problems(written, exercise))
+    document.refuse(problems(written, exercise, rubric))
     fields = {name: getattr(written, name) for name in ProseFile.model_fields}
     return ProseRubric(**fields, path=document.path, sha256=document.sha256)
 

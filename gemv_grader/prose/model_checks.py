@@ -13,10 +13,14 @@ from gemv_grader.yamlfile import Location, Problem
 if TYPE_CHECKING:
     from gemv_grader.exercise import Exercise
     from gemv_grader.prose.model import LinkSpec, ProseFile
+    from gemv_grader.rubric import Rubric
 
 
-def problems(rubric: ProseFile, exercise: Exercise) -> Iterator[Problem]:
-    """Everything wrong with ``rubric`` as one for ``exercise``, each with its place in the file."""
+def problems(rubric: ProseFile, exercise: Exercise, points: Rubric | None = None) -> Iterator[Problem]:
+    """Everything wrong with ``rubric`` as one for ``exercise``, each with its place in the file.
+
+    ``points``: the rubric whose prose items it explains, if they should agree.
+    """
     if rubric.exercise != exercise.id:
         yield Problem(("exercise",), _OTHER.format(named=rubric.exercise, id=exercise.id), _CORRECT)
     yield from _concept_problems(rubric)
@@ -24,17 +28,43 @@ def problems(rubric: ProseFile, exercise: Exercise) -> Iterator[Problem]:
     for place, name in _plain_names(rubric):
         if name not in known:
             yield Problem(place, *unknown(_CONCEPT, name, known))
+    yield from _question_problems(rubric, exercise)
+    for place, links in _links(rubric):
+        for j, link in enumerate(links):
+            yield from _link_problems(link, (*place, "links", j), rubric)
+    if points is not None:
+        yield from _disagreements(rubric, points)
+
+
+def _question_problems(rubric: ProseFile, exercise: Exercise) -> Iterator[Problem]:
     sections = [section.id for section in exercise.answers]
     for i, question in enumerate(rubric.questions):
         if question.section not in sections:
             yield Problem(("questions", i, "section"), *unknown(_SECTION, question.section, sections))
-        yield from repeated("key_points", [point.id for point in question.key_points])
+        for problem in repeated("key_points", [point.id for point in question.key_points]):
+            yield Problem(("questions", i, *problem.location), problem.what, problem.mend)
         for k, point in enumerate(question.key_points):
             if bool(point.links) == (point.named is not None):
                 yield Problem(("questions", i, "key_points", k), _LINKS_OR_NAMED, _CHOOSE)
-    for place, links in _links(rubric):
-        for j, link in enumerate(links):
-            yield from _link_problems(link, (*place, "links", j), rubric)
+
+
+def _disagreements(rubric: ProseFile, points: Rubric) -> Iterator[Problem]:
+    """What the rubric of points says otherwise: other points for a question, vetoes that it does not have."""
+    vetoes = [veto.id for veto in points.vetoes]
+    worth = {item.section: item.points for item in points.items if item.kind == "prose"}
+    for i, question in enumerate(rubric.questions):
+        given = worth.get(question.section, question.points)
+        if given != question.points:
+            what = _POINTS.format(here=f"{question.points:g}", there=f"{given:g}", path=points.path.name)
+            yield Problem(("questions", i, "points"), what, _CORRECT)
+    raised: list[tuple[Location, str | None]] = [
+        (("misconceptions", i, "raises"), wrong.raises) for i, wrong in enumerate(rubric.misconceptions)
+    ]
+    if rubric.suspect is not None:
+        raised.append((("suspect", "raises"), rubric.suspect.raises))
+    for place, veto in raised:
+        if veto is not None and veto not in vetoes:
+            yield Problem(place, *unknown(_VETO, veto, vetoes))
 
 
 def _concept_problems(rubric: ProseFile) -> Iterator[Problem]:
@@ -91,6 +121,8 @@ _OTHER = Text(
     zh="这份评分标准写的是练习“{named}”，要评的是“{id}”",
     en='this rubric is for the exercise "{named}", and "{id}" is being graded',
 )
+_POINTS = Text(zh="这里写 {here} 分，{path} 里写 {there} 分", en="worth {here} points here, but {there} in {path}")
+_VETO = Text(zh="否决项", en="veto")
 _CORRECT = Text(zh="请改正", en="correct it")
 _LINKS_OR_NAMED = Text(zh="要点应有 links 或 named 之一", en="a key point has either links or named")
 _CHOOSE = Text(zh="请只写一个", en="write one of them")
