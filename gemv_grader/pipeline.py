@@ -117,11 +117,13 @@ def execute(trail: Trail, request: Request, device: Device) -> Trail:
 def look_over(trail: Trail, request: Request) -> Trail:
     """What no compiler waits for: the answers, and the static review of a fill."""
     from gemv_grader.prose import read_answers  # noqa: PLC0415
+    from gemv_grader.prose.reading import read_all  # noqa: PLC0415
     from gemv_grader.review import review  # noqa: PLC0415
 
     if request.answers is not None:
         answers = read_answers(request.answers, trail.exercise)
-        trail = replace(trail, answers=answers, findings=trail.findings + answers.findings)
+        readings = read_all(answers, trail.exercise, trail.rubric)
+        trail = replace(trail, answers=answers, readings=readings, findings=trail.findings + answers.findings)
     if isinstance(trail.locked, Fill) and trail.locked.attempted:
         findings = review(trail.locked, trail.exercise, trail.rubric)
         trail = replace(trail, findings=trail.findings + findings)

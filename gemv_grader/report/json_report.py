@@ -9,6 +9,7 @@ from typing import Any
 from gemv_grader import __version__
 from gemv_grader.grade import Grade
 from gemv_grader.outcome import Outcome
+from gemv_grader.prose.reading import Passage, Reading
 from gemv_grader.run.cpu.faults import Fault
 from gemv_grader.run.cpu.report import Pattern
 from gemv_grader.scoring import ItemScore, Veto
@@ -155,6 +156,26 @@ def _item(item: ItemScore, lang: Lang) -> Json:
         "pending": item.pending,
         "state": item.state,
         "reason": item.reason.say(lang),
+        "reading": None if item.reading is None else _reading(item.reading, lang),
+    }
+
+
+def _reading(reading: Reading, lang: Lang) -> Json:
+    return {
+        "evidence": [_passage(passage, lang) for passage in reading.found],
+        "missing": [title.say(lang) for title in reading.missing],
+        "wrong": [_passage(passage, lang) for passage in reading.wrong],
+        "flags": list(reading.flags),
+    }
+
+
+def _passage(passage: Passage, lang: Lang) -> Json:
+    return {
+        "id": passage.id,
+        "title": passage.title.say(lang),
+        "start": passage.start,
+        "end": passage.end,
+        "text": passage.text,
     }
 
 

@@ -78,6 +78,7 @@ def _report(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     yield from _cases(grade, lang)
     yield from _accesses(grade, lang)
     yield from _points(grade, lang)
+    yield from _readings(grade, lang)
     yield from _vetoes(grade, lang)
     yield from _next_step(grade, lang)
 
@@ -224,6 +225,22 @@ def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled]:
         style = "green" if earned == possible else "red" if earned == 0 else "yellow"
         points = Styled(f"{_points_text(earned)}/{_points_text(possible)}", style)
     return points, Styled.assemble(f"{title}  ", (printable(items[0].reason.say(lang)), "dim"))
+
+
+def _readings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
+    """Why points were suggested: the student's own words beside what they show, and what was not found."""
+    read = [item for item in grade.score.items if item.reading is not None]
+    if read:
+        yield _heading(wording.READINGS, lang)
+    for item in read:
+        assert item.reading is not None  # noqa: S101 - chosen so
+        yield _indented(Styled(f"{item.title.say(lang)}  {item.suggested:g}/{item.points:g}", "bold"))
+        for style, mark, passages in (("green", "+", item.reading.found), ("red", "!", item.reading.wrong)):
+            for passage in passages:
+                quote = Styled(f"{passage.title.say(lang)}: “{one_line(passage.text, 160)}”")
+                yield hanging(Styled(f"{mark} ", style), quote, 4)
+        for title in item.reading.missing:
+            yield hanging(Styled("- ", "dim"), Styled(title.say(lang), "dim"), 4)
 
 
 def _vetoes(grade: Grade, lang: Lang) -> Iterator[RenderableType]:

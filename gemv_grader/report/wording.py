@@ -54,6 +54,9 @@ ACTIONS = {
 SMALLEST = Text(zh="最小的失败用例", en="Smallest failing case")
 SKIPPED = Text(zh="崩溃之后没有运行的：{skipped} 个。", en="Not run after the crash: {skipped}.")
 FAILED = Text(zh="{total} 个用例中有 {bad} 个没有通过。", en="{bad} of {total} cases did not pass.")
+READINGS = Text(
+    zh="答案（+ 找到的因果联系，- 没有找到的，! 有误的）", en="Answers (+ links found, - not found, ! misleading)"
+)
 YOUR_FILL = Text(zh="你填的内容（第 {line} 行）", en="Your fill (line {line})")
 POINTS = Text(zh="得分", en="Points")
 TOTAL = Text(zh="合计 {earned}/{possible}", en="total {earned}/{possible}")
