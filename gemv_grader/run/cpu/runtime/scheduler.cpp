@@ -140,13 +140,13 @@ inline Switch Worker::switch_in_warp() {
 }
 
 Switch Worker::switch_to_next() {
-    if (Thread* const me = running; find_ready_warp()) {
-        const Switch next = switch_in_warp();
-        return running == me ? Switch{nullptr, nullptr} : next;
-    } else {
+    Thread* const me = running;
+    if (!warp_->ready && !find_ready_warp()) {
         running = &own_stack_;
         return {me, &own_stack_};
     }
+    const Switch next = switch_in_warp();
+    return running == me ? Switch{nullptr, nullptr} : next;
 }
 
 // Make `warp_` one with a thread that can run; false when the block has ended.
