@@ -10,6 +10,7 @@ from gemv_grader.build.blame import build_or_blame
 from gemv_grader.build.compilation import SOURCE_NAME, unit
 from gemv_grader.exercise import Exercise
 from gemv_grader.program import Program
+from gemv_grader.run.compiler_only import CompilerOnly
 from gemv_grader.run.cpu.executable import CpuToolchain, build_executable
 from gemv_grader.run.cpu.runner import Launch, Options, Parameter, Ran, run_executable
 from gemv_grader.run.machine import machine_facts
@@ -53,7 +54,9 @@ class CpuDevice:
         try:
             return build_or_blame(build, program, exercise, self._toolchain.compiler.path)
         except _Unsupported as limit:
-            return limit.text
+            # A name that looks like CUDA's may be a typing error: nvcc, where there is one, knows.
+            known = CompilerOnly().build(program, exercise)
+            return known if isinstance(known, Binary) and not known.ok else limit.text
 
     def run(self, binary: Binary, exercise: Exercise) -> Outputs | Text:
         """Run the prepared cases in a process of their own, or say what of CUDA they use that the CPU cannot do."""
