@@ -280,6 +280,19 @@ def test_the_exercise_is_found_by_its_tokens(exercise: Exercise) -> None:
     assert exercise.title.zh in rejection.reasons[0].zh
 
 
+@pytest.mark.parametrize("blocks", [2, 3])
+def test_a_tail_that_the_scaffold_repeats_is_no_second_program(blocks: int, exercise: Exercise) -> None:
+    scaffold = "__global__ void f(float* y) {\n" + "    { y[0] = 1; }\n" * blocks + "    { y[1] = ______; }\n"
+    short = exercise.model_copy(update={"scaffold": scaffold.rstrip(), "protected": ()})
+    assert locked(short, "2 * 3").text == "2 * 3"
+    long_tail = "; y[0] = y[0] + 1"
+    scaffold = f"void f(float* y) {{ y[0] = 0{long_tail * blocks}; y[1] = ______{long_tail}"
+    repeated = exercise.model_copy(update={"scaffold": scaffold, "protected": ()})
+    assert locked(repeated, "2 * 3").text == "2 * 3"
+    filled = scaffold.replace("______", "2 * 3")
+    assert "holds the program twice" in rejected(repeated, f"{filled};\n{filled}").reasons[0].en
+
+
 def test_a_blank_at_the_very_end(exercise: Exercise) -> None:
     tail = exercise.model_copy(update={"scaffold": "int a = 1 + ______", "protected": ()})
     fill = locked(tail, "2 * 3")
