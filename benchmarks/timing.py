@@ -38,6 +38,13 @@ def timed(command: Sequence[str], env: Mapping[str, str] | None = None, statuses
     return seconds
 
 
+def stopwatch(task: Callable[[], object]) -> float:
+    """Seconds that ``task`` took."""
+    start = time.perf_counter()
+    task()
+    return time.perf_counter() - start
+
+
 def alternate(runs: int, tasks: Mapping[str, Callable[[int], float]]) -> list[Series]:
     """Run the tasks in turn, ``runs`` times after one uncounted round; each gets the round's number."""
     seconds: dict[str, list[float]] = {name: [] for name in tasks}

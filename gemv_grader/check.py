@@ -7,6 +7,8 @@ written still holds its poison, and no input or guard byte changed.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +18,7 @@ from gemv_grader.outcome import Example, Outcome, show
 from gemv_grader.run.outputs import CaseOutput, Outputs
 from gemv_grader.words import CaseStatus, Evidence, Text
 
+PROGRAM = "program.cu"  # what faults are told of until the student's own file is known
 POISON_WORD = np.uint32(0x01010101 * POISON)
 
 
@@ -27,28 +30,36 @@ def check(cases: tuple[Case, ...], outputs: Outputs) -> tuple[Outcome, ...]:
 
 
 def _judge(case: Case, output: CaseOutput, evidence: Evidence) -> Outcome:
-    def outcome(
-        status: CaseStatus, detail: Text, example: Example | None = None, worst: float | None = None
-    ) -> Outcome:
-        return Outcome(
-            id=case.id,
-            group=case.group,
-            status=status,
-            evidence=evidence,
-            shape=case.shape,
-            elements=sum(buffer.size for buffer in case.buffers) // 4,
-            detail=detail,
-            example=example,
-            worst=worst,
-            milliseconds=output.milliseconds,
-        )
+    status, detail, example, worst = _compare(case, output)
+    outcome = Outcome(
+        id=case.id,
+        group=case.group,
+        status=status,
+        evidence=evidence,
+        shape=case.shape,
+        elements=sum(buffer.size for buffer in case.buffers) // 4,
+        detail=detail,
+        example=example,
+        worst=worst,
+        milliseconds=output.milliseconds,
+        faults=output.faults,
+        absent=case.absent,
+        patterns=output.patterns,
+    )
+    if outcome.blame is None:
+        return outcome
+    # A broken rule of CUDA's fails a case even where the numbers came out right, and explains it where they did not.
+    broken = CaseStatus.FAILED if status is CaseStatus.PASSED else status
+    return replace(outcome, status=broken, detail=outcome.blame.message(PROGRAM, case.absent))
 
+
+def _compare(case: Case, output: CaseOutput) -> tuple[CaseStatus, Text, Example | None, float | None]:
     if output.status == "skipped":
-        return outcome(CaseStatus.SKIPPED, output.detail or NO_RESULT)
+        return CaseStatus.SKIPPED, output.detail or NO_RESULT, None, None
     if output.status == "crashed" or output.slab is None or output.slab.shape != case.slab.shape:
-        return outcome(CaseStatus.CRASHED, output.detail or NO_RESULT)
+        return CaseStatus.CRASHED, output.detail or NO_RESULT, None, None
     if intruded := _changed_elsewhere(case, output.slab):
-        return outcome(CaseStatus.FAILED, WROTE_OUTSIDE.format(place=intruded))
+        return CaseStatus.FAILED, WROTE_OUTSIDE.format(place=intruded), None, None
     worst = 0.0
     for expected in case.expected:
         computed = expected.buffer.view(output.slab)
@@ -56,8 +67,8 @@ def _judge(case: Case, output: CaseOutput, evidence: Evidence) -> Outcome:
         worst = max(worst, _units(expected, computed))
         if wrong.any():
             example = _example(expected, computed, wrong)
-            return outcome(CaseStatus.FAILED, _describe(example, int(wrong.sum()), wrong.size), example, worst)
-    return outcome(CaseStatus.PASSED, PASSED, worst=worst)
+            return CaseStatus.FAILED, _describe(example, int(wrong.sum()), wrong.size), example, worst
+    return CaseStatus.PASSED, PASSED, None, worst
 
 
 def wrong_elements(expected: Expected, computed: NDArray[np.float32]) -> NDArray[np.bool_]:

@@ -17,12 +17,16 @@ from pathlib import Path
 from typing import Literal
 
 from gemv_grader.build import BuildCache, Nvcc, Toolchain, build, find_nvcc
+from gemv_grader.build.compilation import NEUTRAL_FILL
 from gemv_grader.errors import GradeError, GraderFault
 from gemv_grader.exercise import list_exercises, load_exercise
 from gemv_grader.process import MIB, Command, clean_environment, run
 from gemv_grader.program import splice
 from gemv_grader.rubric import load_rubric
 from gemv_grader.run.confine import confine
+from gemv_grader.run.cpu.compiler import find_compiler
+from gemv_grader.run.cpu.executable import CpuToolchain
+from gemv_grader.run.cpu_device import CpuDevice
 from gemv_grader.run.gpu import GpuRunner
 from gemv_grader.run.presence import NO_CUPY, device_nodes, find_cupy, why_no_gpu
 from gemv_grader.words import Evidence, Text
@@ -57,9 +61,11 @@ class Diagnosis:
         well = {check.name for check in self.checks if check.state == "ok"}
         if any(check.state == "missing" for check in self.checks):
             return None
-        if TRIAL not in well:
-            return Evidence.STATIC
-        return Evidence.GPU if GPU in well else Evidence.COMPILED
+        if {TRIAL, GPU} <= well:
+            return Evidence.GPU
+        if EMULATION in well:
+            return Evidence.EMULATED
+        return Evidence.COMPILED if TRIAL in well else Evidence.STATIC
 
 
 def diagnose() -> Diagnosis:
@@ -70,6 +76,7 @@ def diagnose() -> Diagnosis:
             Check(PYTHON, "ok", f"{platform.python_version()} ({sys.executable})"),
             _exercises(),
             _output(),
+            _emulation(),
             *_compilers(nvcc),
             _gpu(),
             _cupy(),
@@ -97,6 +104,22 @@ def _output() -> Check:
     except UnicodeError:
         return Check(OUTPUT, "optional", encoding, NOT_UTF8)
     return Check(OUTPUT, "ok", encoding)
+
+
+def _emulation() -> Check:
+    """Whether programs can be built for the CPU: the compiler, and a trial."""
+    compiler = find_compiler()
+    if isinstance(compiler, Text):
+        return Check(EMULATION, "optional", mend=compiler)
+    found = f"{compiler.release} ({compiler.path})"
+    try:
+        exercise = load_exercise(list_exercises()[0])
+        binary = CpuDevice(CpuToolchain(compiler, BuildCache(None))).build(splice(exercise, NEUTRAL_FILL), exercise)
+    except (GradeError, IndexError) as problem:
+        return Check(EMULATION, "optional", found, getattr(problem, "text", NO_EXERCISES))
+    if isinstance(binary, Text):
+        return Check(EMULATION, "optional", found, binary)
+    return Check(EMULATION, "ok", f"{found}, {binary.seconds:.2f} s")
 
 
 def _found_nvcc() -> Nvcc | Text:
@@ -134,7 +157,7 @@ def _first_line(program: str, *arguments: str) -> str | None:
 def _trial(nvcc: Nvcc) -> Check:
     try:
         exercise = load_exercise(list_exercises()[0])
-        binary = build(splice(exercise, "0"), exercise, Toolchain(nvcc, BuildCache(None)))
+        binary = build(splice(exercise, NEUTRAL_FILL), exercise, Toolchain(nvcc, BuildCache(None)))
     except (GradeError, IndexError) as problem:
         return Check(TRIAL, "optional", mend=getattr(problem, "text", NO_EXERCISES))
     return Check(TRIAL, "ok", f"{binary.arch}, {binary.seconds:.2f} s")
@@ -194,9 +217,10 @@ def _temporary_files() -> Check:
 PYTHON = Text(zh="Python", en="Python")
 EXERCISES = Text(zh="练习与评分标准", en="exercises")
 OUTPUT = Text(zh="输出编码", en="output encoding")
+EMULATION = Text(zh="CPU 模拟", en="CPU emulation")
 NVCC = Text(zh="nvcc", en="nvcc")
-HOST = Text(zh="主机编译器", en="host compiler")
-TRIAL = Text(zh="试编译", en="trial build")
+HOST = Text(zh="nvcc 的主机编译器", en="nvcc's compiler")
+TRIAL = Text(zh="nvcc 试编译", en="nvcc's trial")
 GPU = Text(zh="GPU", en="GPU")
 CUPY = Text(zh="CuPy", en="CuPy")
 SANDBOX = Text(zh="沙箱", en="sandbox")

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 class Execution:
     """How far a program came; None or empty for what it did not come to.
 
-    ``seed`` is what its cases were drawn from. ``unbuilt`` says why nothing here could compile it, ``fault`` what
-    failed of ours or the machine's.
+    ``seed`` is what its cases were drawn from. ``unbuilt`` says why nothing here could compile or run it, ``fault``
+    what failed of ours or the machine's. Places in ``outcomes`` are the program's.
     """
 
     seed: int
@@ -57,6 +57,8 @@ def execute(program: Program, exercise: Exercise, device: Device, seed: int, *, 
         outputs = device.run(binary, exercise)
     except GraderFault as fault:
         return Execution(seed, binary, fault=fault.text)
+    if isinstance(outputs, Text):
+        return Execution(seed, unbuilt=outputs)
     # What the machine failed to run says nothing about the program.
     outcomes = _check(cases, outputs) if outputs.fault is None else ()
     return Execution(seed, binary, outputs, outcomes, fault=outputs.fault)

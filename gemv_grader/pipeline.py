@@ -23,13 +23,14 @@ from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exerci
 from gemv_grader.grade import Grade, grade
 from gemv_grader.lock import Fill, identify, lock
 from gemv_grader.materials import is_document, read_program
+from gemv_grader.places import lines_in_file
 from gemv_grader.program import Program, splice
 from gemv_grader.prose import Answers, read_answers
 from gemv_grader.rubric import Rubric, load_rubric
 from gemv_grader.run.device import Device
 from gemv_grader.submission import Submission
 from gemv_grader.trail import Trail
-from gemv_grader.verdict import has_unknown_call
+from gemv_grader.verdict import has_unjudged_part
 
 CasesOf = Callable[[Exercise], tuple[CaseSpec, ...]]
 AnswersFor = Callable[[Exercise], Answers]
@@ -71,7 +72,7 @@ def follow(request: Request, device: Device, cases: CasesOf = attrgetter("cases"
         seed = secrets.randbits(64) if request.seed is None else request.seed
         with ThreadPoolExecutor(max_workers=1) as helper:
             looking = helper.submit(look_over, trail, request.answers_for)
-            execution = execute(program_of(trail), exercise, device, seed, may_run=not has_unknown_call(trail))
+            execution = execute(program_of(trail), exercise, device, seed, may_run=not has_unjudged_part(trail))
         trail = conclude(looking.result(), execution)
     return replace(trail, environment=device.facts(), seconds=time.monotonic() - clock)
 
@@ -99,11 +100,13 @@ def program_of(trail: Trail) -> Program:
 
 def look_over(trail: Trail, answers_for: AnswersFor | None) -> Trail:
     """What no compiler waits for: the answers, and the static review of a fill."""
+    from gemv_grader.prose.reading import read_all  # noqa: PLC0415
     from gemv_grader.review import review  # noqa: PLC0415
 
     if answers_for is not None:
         answers = answers_for(trail.exercise)
-        trail = replace(trail, answers=answers, findings=trail.findings + answers.findings)
+        readings = read_all(answers, trail.exercise, trail.rubric)
+        trail = replace(trail, answers=answers, readings=readings, findings=trail.findings + answers.findings)
     if isinstance(trail.locked, Fill) and trail.locked.attempted:
         findings = review(trail.locked, trail.exercise, trail.rubric)
         trail = replace(trail, findings=trail.findings + findings)
@@ -111,16 +114,20 @@ def look_over(trail: Trail, answers_for: AnswersFor | None) -> Trail:
 
 
 def conclude(trail: Trail, execution: Execution) -> Trail:
-    """A trail that was looked over, with what became of its program; diagnostics find their place in its file."""
-    found = trail.findings
-    if execution.binary is not None and isinstance(trail.locked, Fill):
+    """A trail that was looked over, with what became of its program, all in lines of the student's own file."""
+    assert isinstance(trail.locked, Fill)  # noqa: S101 - nothing else has a program
+    found, outcomes = trail.findings, execution.outcomes
+    if execution.binary is not None:
         found += explain(execution.binary, trail.locked, program_of(trail), trail.exercise)
+    if any(outcome.faults or outcome.patterns for outcome in outcomes):
+        line_of = lines_in_file(trail.submission, trail.locked, trail.exercise)
+        outcomes = tuple(outcome.located(trail.submission.file_name, line_of) for outcome in outcomes)
     return replace(
         trail,
         findings=found,
         binary=execution.binary,
         outputs=execution.outputs,
-        outcomes=execution.outcomes,
+        outcomes=outcomes,
         unbuilt=execution.unbuilt,
         fault=execution.fault,
         seed=execution.seed,

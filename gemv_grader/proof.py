@@ -92,6 +92,8 @@ def _try(trial: Trial, exercise: Exercise, open_device: OpenDevice, cases: tuple
             outputs = device.run(binary, exercise)
     except GraderFault as fault:
         return ended(fault.text)
+    if isinstance(outputs, Text):
+        return ended(outputs)
     if outputs.fault is not None:
         return ended(outputs.fault)
     outcomes = check(cases, outputs)

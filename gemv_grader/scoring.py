@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gemv_grader.lock import Rejection
+from gemv_grader.prose.reading import Reading
 from gemv_grader.rubric import Item, Rubric, VetoSpec
 from gemv_grader.trail import Trail
 from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
@@ -27,6 +28,7 @@ class ItemScore:
     earned: float = 0.0
     suggested: float = 0.0
     pending: float = 0.0
+    reading: Reading | None = None
 
 
 @dataclass(frozen=True)
@@ -104,9 +106,15 @@ def _code_item(item: Item, trail: Trail, verdict: Verdict) -> ItemScore:
 def _prose_item(item: Item, trail: Trail) -> ItemScore:
     if trail.answers is None:
         return ItemScore(item.id, item.title, item.points, "lost", NO_ANSWERS)
-    if not trail.answers.text(item.section or item.id):
+    section = item.section or item.id
+    reading = trail.readings.get(section)
+    if not trail.answers.text(section) or (reading is not None and "empty" in reading.flags):
         return ItemScore(item.id, item.title, item.points, "lost", NOT_ANSWERED)
-    return ItemScore(item.id, item.title, item.points, "to_confirm", TO_READ, pending=item.points)
+    if reading is None:
+        return ItemScore(item.id, item.title, item.points, "to_confirm", TO_READ, pending=item.points)
+    links = len(reading.found) + len(reading.missing)
+    reason = SUGGESTED.format(found=len(reading.found), links=links)
+    return ItemScore(item.id, item.title, item.points, "to_confirm", reason, suggested=reading.points, reading=reading)
 
 
 def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
@@ -116,6 +124,8 @@ def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
     elif veto.id == "unrun_claimed_as_measured":
         if trail.answers is not None and trail.answers.claims_a_run and trail.evidence is not Evidence.GPU:
             state, reason = "suspected", UNRUN_CLAIMED
+    elif wrong := [p for r in trail.readings.values() if veto.id in r.vetoes for p in r.wrong]:
+        state, reason = "suspected", WRONG_CHAIN.format(title=wrong[0].title, text=" ".join(wrong[0].text.split()))
     elif verdict is Verdict.CORRECT:
         # Only where the numbers come out right: otherwise the failed cases already say what is wrong.
         raising = {rule.id for rule in trail.rubric.review if rule.raises == veto.id}
@@ -128,7 +138,8 @@ def _passed(rubric: Rubric, items: tuple[ItemScore, ...], vetoes: tuple[Veto, ..
     if verdict is Verdict.GRADER_FAULT:
         return None
     earned = sum(item.earned for item in items)
-    reachable = earned + sum(item.suggested + item.pending for item in items)
+    # A person may give an answer more than was suggested.
+    reachable = earned + sum(item.points if item.state == "to_confirm" else item.pending for item in items)
     unanswered = any(item.state == "lost" and item.reason in (NO_ANSWERS, NOT_ANSWERED) for item in items)
     if unanswered or reachable < rubric.passes_at or any(veto.state == "raised" for veto in vetoes):
         return False
@@ -156,6 +167,14 @@ NO_ANSWERS = Text(
 )
 NOT_ANSWERED = Text(zh="没有作答", en="not answered")
 TO_READ = Text(zh="已作答，等待批阅", en="answered; waits for a person to read it")
+SUGGESTED = Text(
+    zh="建议分：找到 {links} 个因果联系中的 {found} 个，待人确认",
+    en="suggested: {found} of {links} causal links found; waits for a person to confirm",
+)
+WRONG_CHAIN = Text(
+    zh="答案里有错误的因果链（{title}）：“{text}”。请人工确认",
+    en='an answer holds a wrong chain ({title}): "{text}". A person decides',
+)
 NO_SIGN = Text(zh="没有发现迹象", en="no sign of it")
 PROTECTED_LINE_EDITED = Text(
     zh="空以外受保护的行被改动或删除", en="a protected line outside the blank was changed or removed"

@@ -47,6 +47,11 @@ class Submission:
     findings: tuple[Finding, ...] = ()
     refusal: Text | None = None
 
+    @property
+    def file_name(self) -> str:
+        """What to call the file in a message: its name without the directories."""
+        return self.path.name if self.path else self.student
+
 
 def read_submission(path: Path, student: str | None = None) -> Submission:
     """Read the file at ``path``; ``student`` defaults to its name without the suffix.

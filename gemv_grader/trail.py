@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -10,6 +11,7 @@ from gemv_grader.exercise import Exercise
 from gemv_grader.lock import Fill, Rejection
 from gemv_grader.outcome import Outcome
 from gemv_grader.prose import Answers
+from gemv_grader.prose.reading import Reading
 from gemv_grader.rubric import Rubric
 from gemv_grader.run.outputs import Outputs
 from gemv_grader.submission import Submission
@@ -35,6 +37,7 @@ class Trail:
     outputs: Outputs | None = None
     outcomes: tuple[Outcome, ...] = ()
     answers: Answers | None = None
+    readings: Mapping[str, Reading] = field(default_factory=dict)
     fault: Text | None = None
     unbuilt: Text | None = None
     seed: int | None = None

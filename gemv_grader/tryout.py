@@ -40,7 +40,7 @@ def parse_shape(text: str) -> tuple[int, ...]:
 
 def try_shape(request: Request, device: Device, shape: Shape) -> Trail:
     """Run one case of ``shape`` on a submission. Raises UsageProblem for a shape the exercise cannot have."""
-    return follow(request, device, cases=lambda exercise: (_case_spec(exercise, shape),))
+    return follow(request, device, cases=lambda exercise: (case_spec(exercise, shape),))
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ def elements(trail: Trail) -> Iterator[Element]:
         yield from (Element(n, float(v), float(c) if w else None, bool(r)) for n, v, c, w, r in rows)
 
 
-def _case_spec(exercise: Exercise, shape: Shape) -> CaseSpec:
+def case_spec(exercise: Exercise, shape: Shape) -> CaseSpec:
+    """A case of ``shape``. Raises UsageProblem if the exercise can have none such."""
     if len(shape.sizes) != len(exercise.sizes):
         raise UsageProblem(WRONG_COUNT.format(sizes="x".join(exercise.sizes), given=len(shape.sizes)))
     sizes = dict(zip(exercise.sizes, shape.sizes, strict=True))

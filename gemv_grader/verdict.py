@@ -7,9 +7,6 @@ from gemv_grader.outcome import Outcome
 from gemv_grader.trail import Trail
 from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
 
-# A call that the lock could not judge: fine if the compiler does not know it either, refused if it does.
-UNKNOWN_CALL = "unknown_call"
-
 
 def decide(trail: Trail) -> tuple[Verdict, tuple[Text, ...]]:
     """The verdict and its reasons, most important first. Correct and unverified programs get one, too."""
@@ -25,15 +22,16 @@ def decide(trail: Trail) -> tuple[Verdict, tuple[Text, ...]]:
         return Verdict.COMPILE_ERROR, tuple(finding.message for finding in trail.errors())
     if trail.binary is not None and not trail.binary.ok:
         return Verdict.COMPILE_ERROR, (COMPILER_REFUSED,)
-    if trail.binary is not None and has_unknown_call(trail):
-        calls = tuple(finding.message for finding in trail.findings if finding.id == UNKNOWN_CALL)
-        return Verdict.REJECTED, (*calls, CALL_NOT_LISTED)
+    if trail.binary is not None and has_unjudged_part(trail):
+        return Verdict.REJECTED, tuple(
+            UNJUDGED[f.id].format(found=f.message) for f in trail.findings if f.id in UNJUDGED
+        )
     return _of_run(trail)
 
 
-def has_unknown_call(trail: Trail) -> bool:
-    """Whether the fill calls a function that its exercise does not list. If it compiles, it must not run."""
-    return any(finding.id == UNKNOWN_CALL for finding in trail.findings)
+def has_unjudged_part(trail: Trail) -> bool:
+    """Whether the lock could not tell all that the fill does. What a compiler accepts of that must not run."""
+    return any(finding.id in UNJUDGED for finding in trail.findings)
 
 
 def _of_run(trail: Trail) -> tuple[Verdict, tuple[Text, ...]]:
@@ -70,11 +68,19 @@ COMPILER_REFUSED = Text(
     zh="编译器不接受填入的内容，见下面的诊断。",
     en="The compiler does not accept the fill; see the diagnostics below.",
 )
-CALL_NOT_LISTED = Text(
-    zh="填空只能调用练习允许的函数（exercise.yaml 的 blank.calls）。老师可把它加进去；否则请换一种写法。",
-    en="A fill may only call the functions its exercise lists (blank.calls in exercise.yaml). "
-    "A teacher can add it there; otherwise write it another way.",
-)
+UNJUDGED = {
+    "unknown_call": Text(
+        zh="{found} 填空只能调用练习允许的函数（exercise.yaml 的 blank.calls）：老师可把它加进去，否则请换一种写法。",
+        en="{found} A fill may only call the functions its exercise lists (blank.calls in exercise.yaml): "
+        "a teacher can add it there; otherwise write it another way.",
+    ),
+    "syntax_error": Text(
+        zh="{found} 编译器接受它，但锁定看不懂它会做什么，所以不运行：请换一种普通的写法。",
+        en="{found} The compiler accepts it, but the lock cannot tell what it does, so it is not run: "
+        "write it in a plainer way.",
+    ),
+}
+"""Findings that leave a fill to the compiler, by id: fine if it refuses the fill too, refused if it does not."""
 NOTHING_RUN = Text(
     zh="没有运行：这里没有可用的 GPU。已通过锁定和静态审查，等待在 GPU 上验证。",
     en="Nothing was run: no GPU is available here. The lock and the static review passed; "

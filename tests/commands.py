@@ -13,6 +13,7 @@ from pathlib import Path
 from trails import EXERCISE, RIGHT
 
 NO_NVCC = "/nonexistent/nvcc"
+NO_CXX = "/nonexistent/g++"
 SUBMIT = (sys.executable, "-m", "gemv_grader", "submit", "--device", "none")
 ROOT = Path(__file__).parents[1]
 
@@ -31,10 +32,10 @@ class Ended:
 
 
 def environment(**changes: str) -> dict[str, str]:
-    """A plain environment in which no nvcc is found and nothing is cached, with ``changes``."""
+    """A plain environment in which no compiler is found and nothing is cached, with ``changes``."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "PYTHONPATH") if name in os.environ}
-    plain = {"LC_ALL": "C.UTF-8", "NVCC": NO_NVCC, "GEMV_GRADE_CACHE": "off", "PYTHONPATH": str(ROOT)}
-    return {**kept, **plain, **changes}
+    plain = {"LC_ALL": "C.UTF-8", "GEMV_GRADE_CACHE": "off", "PYTHONPATH": str(ROOT)}
+    return {**kept, **plain, "NVCC": NO_NVCC, "CXX": NO_CXX, **changes}
 
 
 def gemv_grade(*arguments: str | Path, prefix: tuple[str, ...] = (), cwd: Path | None = None, **env: str) -> Ended:

@@ -7,7 +7,6 @@ import os
 import resource
 import shutil
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -50,9 +49,7 @@ def test_files_of_every_kind(tmp_path: Path, name: str) -> None:
     content, code, verdict, said = FILES[name]
     path = tmp_path / f"{name}.cu"
     path.write_bytes(content)
-    started = time.monotonic()
     ended = submit(path, "--json", tmp_path / "grade.json")
-    assert time.monotonic() - started < 10
     assert ended.code == code
     assert said in ended.out
     assert ended.err == ""
@@ -151,7 +148,7 @@ def test_no_gpu_where_one_is_asked_for(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "version", "code", "verdict", "said"),
     [
-        ("", None, 0, "unverified", "no working nvcc"),
+        ("", None, 0, "unverified", "which is not there"),
         ("exit 1", "11.2", 0, "unverified", "too old"),
         ("sleep 60", "13.0", 5, "grader_fault", "hangs"),
         ("kill -SEGV $$", "13.0", 5, "grader_fault", "pristine scaffold"),
@@ -166,7 +163,7 @@ def test_compilers_of_every_kind(
 ) -> None:
     nvcc = fake_nvcc(tmp_path, script, version) if version else str(tmp_path / "absent")
     options = ("--json", tmp_path / "grade.json")
-    ended = submit(solution(tmp_path), *options, NVCC=nvcc, GEMV_GRADE_NVCC_SECONDS="0.5")
+    ended = submit(solution(tmp_path), *options, NVCC=nvcc, GEMV_GRADE_COMPILE_SECONDS="0.5")
     assert ended.code == code
     assert said in ended.out
     grade = json.loads((tmp_path / "grade.json").read_text())
@@ -178,7 +175,7 @@ def test_an_nvcc_that_hangs_before_it_compiles(tmp_path: Path) -> None:
     nvcc = tmp_path / "nvcc"
     nvcc.write_text("#!/bin/sh\nsleep 60\n")
     nvcc.chmod(0o755)
-    ended = submit(solution(tmp_path), NVCC=str(nvcc), GEMV_GRADE_NVCC_SECONDS="0.5")
+    ended = submit(solution(tmp_path), NVCC=str(nvcc), GEMV_GRADE_COMPILE_SECONDS="0.5")
     assert ended.code == 5
     assert "did not answer --version within 0.5 seconds" in ended.out
 

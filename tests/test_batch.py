@@ -139,7 +139,7 @@ def test_a_folder_is_settled_on_a_gpu_and_keeps_what_people_wrote(tmp_path: Path
     assert all(found[key] == unsettled[key] for key in ("fay", "gil", "hal")), "nothing of theirs waited"
     assert (settled / "ada" / "marks.json").read_text() == '{"q1": 2}'
     assert [item["state"] for item in found["ada"]["score"]["items"]].count("to_confirm") == 4
-    assert not list(settled.glob("*/looked.json"))
+    assert not list(settled.glob("*/looked.z"))
     assert command("pending", settled).code == 0
     assert "verdict" in (settled / "gradebook.csv").read_text()
     assert {row["key"]: row["verdict"] for row in book(settled)}["cid"] == "wrong"

@@ -20,15 +20,16 @@ def found(name: Text) -> Check:
     ("states", "evidence"),
     [
         ({}, Evidence.GPU),
-        ({doctor.GPU: "optional"}, Evidence.COMPILED),
-        ({doctor.TRIAL: "optional"}, Evidence.STATIC),
-        ({doctor.TRIAL: "optional", doctor.GPU: "optional"}, Evidence.STATIC),
+        ({doctor.GPU: "optional"}, Evidence.EMULATED),
+        ({doctor.TRIAL: "optional"}, Evidence.EMULATED),
+        ({doctor.GPU: "optional", doctor.EMULATION: "optional"}, Evidence.COMPILED),
+        ({doctor.TRIAL: "optional", doctor.EMULATION: "optional"}, Evidence.STATIC),
         ({doctor.EXERCISES: "missing"}, None),
         ({doctor.SANDBOX: "optional", doctor.CACHE: "optional"}, Evidence.GPU),
     ],
 )
 def test_what_submit_can_do(states: dict[Text, str], evidence: Evidence | None) -> None:
-    names = (doctor.EXERCISES, doctor.TRIAL, doctor.GPU, doctor.SANDBOX, doctor.CACHE)
+    names = (doctor.EXERCISES, doctor.EMULATION, doctor.TRIAL, doctor.GPU, doctor.SANDBOX, doctor.CACHE)
     checks = tuple(Check(name, states.get(name, "ok")) for name in names)  # type: ignore[arg-type]
     assert Diagnosis(checks).evidence is evidence
 
@@ -56,7 +57,7 @@ def test_an_nvcc_that_hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     (tmp_path / "nvcc").write_text("#!/bin/sh\nsleep 60\n")
     (tmp_path / "nvcc").chmod(0o755)
     monkeypatch.setenv("NVCC", str(tmp_path / "nvcc"))
-    monkeypatch.setenv("GEMV_GRADE_NVCC_SECONDS", "0.3")
+    monkeypatch.setenv("GEMV_GRADE_COMPILE_SECONDS", "0.3")
     assert "did not answer" in str(found(doctor.NVCC).mend)
 
 
@@ -82,7 +83,7 @@ def test_the_cache_must_be_ours_alone(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_terminal_without_chinese_is_told() -> None:
-    assert "○ output encoding  ascii" in gemv_grade("doctor", PYTHONIOENCODING="ascii").out
+    assert "? output encoding  ascii\n    This encoding" in gemv_grade("doctor", PYTHONIOENCODING="ascii").out
 
 
 def test_an_installation_with_broken_data_cannot_grade(tmp_path: Path) -> None:

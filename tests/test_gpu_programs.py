@@ -37,8 +37,8 @@ def run_on_gpu(fill: str, exercise: Exercise, toolchain: Toolchain) -> tuple[Out
     with GpuRunner() as runner:
         runner.upload(cases)
         binary = build(splice(exercise, fill), exercise, toolchain, runner.arch())
-        assert binary.cubin is not None, binary.diagnostics
-        outputs = runner.run(binary.cubin, build_host_half(exercise, toolchain), exercise)
+        assert binary.code is not None, binary.diagnostics
+        outputs = runner.run(binary.code, build_host_half(exercise, toolchain), exercise)
     return outputs, check(cases, outputs)
 
 

@@ -8,11 +8,11 @@ build or run); ``veto`` the vetoes raised; ``findings`` the ids of the findings 
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hang import no_hang
 
 from gemv_grader.exercise import Exercise, load_exercise
 from gemv_grader.lock import Fill, Rejection, identify, lock
@@ -166,6 +166,37 @@ def test_many_edits_are_counted(exercise: Exercise) -> None:
     assert not result.boundary_check_removed
 
 
+@pytest.mark.parametrize(
+    ("case", "said"),
+    [
+        ("r_other_kernel", "looks like another program"),
+        ("r_rewritten", "looks like another program"),
+        ("r_only_kernel", "only a part of the scaffold"),
+        ("r_only_comments", "no code"),
+        ("r_truncated", "The file ends at line 38"),
+        ("r_two_programs", 'after the end of the scaffold, from line 111 on: "#include <cuda_runtime.h>"'),
+        ("r_static_ctor", 'after the end of the scaffold, from line 100 on: "static int pwn'),
+        ("r_twice", "again from line 99 on"),
+        ("r_semicolon_lost", "Line 82: the semicolon after the blank is gone"),
+        ("r_splice_swallows_guard", "Your line 62 ends in a backslash"),
+        ("e_open_comment", "The comment that opens with /* at line 72, column 43 never ends"),
+        ("e_write_x", '"=" changes a variable'),
+        ("e_increment", '"col ++" changes a variable'),
+        ("e_comma", "this comma splits the blank"),
+        ("e_untyped_braces", "no body of a lambda"),
+        ("e_brackets_20000", "too long (40017 > 500)"),
+        ("e_brackets_deep", "nest more than 32 deep"),
+        ("z_notebook", "a Jupyter notebook"),
+        ("z_nul", "Line 77 holds a NUL byte"),
+    ],
+)
+def test_the_first_reason_is_the_one_that_helps(case: str, said: str, exercise: Exercise) -> None:
+    submission = read_submission(Path(__file__).parent / "submissions" / case / "submission.cu")
+    result = lock(submission, exercise)
+    assert isinstance(result, Rejection)
+    assert said in result.reasons[0].en
+
+
 def test_where_in_the_file_a_place_in_the_fill_is(exercise: Exercise) -> None:
     fill = locked(exercise, "row_A[col]  /* 行 */ *\n      x[c\\\nol]")
     assert fill.text == "row_A [ col ] * x [ col ]"
@@ -220,12 +251,16 @@ def test_the_exact_policy_accepts_nothing_outside_the_blank(change: Any, accepte
     assert isinstance(lock(submission, exercise, "exact"), Fill) == accepted
 
 
-def test_the_exact_policy_names_the_lines(exercise: Exercise) -> None:
-    text = "%%cu\n" + exercise.scaffold.replace("// 启动 M 个", "// 启动若干")
+@pytest.mark.parametrize(
+    ("line", "old", "new"),
+    [(95, "// 启动 M 个", "// 启动若干"), (71, "    int row = blockIdx.x", "\tint row = blockIdx.x")],
+)
+def test_the_exact_policy_names_the_lines(line: int, old: str, new: str, exercise: Exercise) -> None:
+    text = "%%cu\n" + exercise.scaffold.replace(old, new)
     result = lock(from_bytes(text.encode(), "a"), exercise, "exact")
     assert isinstance(result, Rejection)
-    assert 'line 95 of the scaffold is "// 启动 M 个 block' in result.reasons[0].en
-    assert 'your line 96 is "// 启动若干 block' in result.reasons[0].en
+    assert f'line {line} of the scaffold is "{old}' in result.reasons[0].en
+    assert f'your line {line + 1} is "{new}' in result.reasons[0].en
 
 
 def test_the_exercise_is_found_by_its_tokens(exercise: Exercise) -> None:
@@ -243,6 +278,19 @@ def test_the_exercise_is_found_by_its_tokens(exercise: Exercise) -> None:
     rejection = lock(submit(other, "a * x[i] + y[i]"), exercise)
     assert isinstance(rejection, Rejection)
     assert exercise.title.zh in rejection.reasons[0].zh
+
+
+@pytest.mark.parametrize("blocks", [2, 3])
+def test_a_tail_that_the_scaffold_repeats_is_no_second_program(blocks: int, exercise: Exercise) -> None:
+    scaffold = "__global__ void f(float* y) {\n" + "    { y[0] = 1; }\n" * blocks + "    { y[1] = ______; }\n"
+    short = exercise.model_copy(update={"scaffold": scaffold.rstrip(), "protected": ()})
+    assert locked(short, "2 * 3").text == "2 * 3"
+    long_tail = "; y[0] = y[0] + 1"
+    scaffold = f"void f(float* y) {{ y[0] = 0{long_tail * blocks}; y[1] = ______{long_tail}"
+    repeated = exercise.model_copy(update={"scaffold": scaffold, "protected": ()})
+    assert locked(repeated, "2 * 3").text == "2 * 3"
+    filled = scaffold.replace("______", "2 * 3")
+    assert "holds the program twice" in rejected(repeated, f"{filled};\n{filled}").reasons[0].en
 
 
 def test_a_blank_at_the_very_end(exercise: Exercise) -> None:
@@ -278,7 +326,7 @@ def test_what_only_a_compiler_can_judge_is_a_warning(fill: str, found: str, exer
     assert findings[0].place.line == 82
 
 
-def test_large_files_are_judged_quickly(exercise: Exercise) -> None:
+def test_large_files_are_judged_without_hanging(exercise: Exercise) -> None:
     text = exercise.scaffold.replace(exercise.blank.marker, RIGHT)
     half = text.index("    float local_sum")
     files = [
@@ -292,6 +340,5 @@ def test_large_files_are_judged_quickly(exercise: Exercise) -> None:
         text + ";\\\n" * 70_000,
     ]
     for file in files:
-        started = time.monotonic()
-        rejected(exercise, file)
-        assert time.monotonic() - started < 5
+        with no_hang():
+            rejected(exercise, file)

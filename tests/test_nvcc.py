@@ -9,7 +9,7 @@ import pytest
 from fakes import fake_nvcc
 
 from gemv_grader.build import Nvcc, find_nvcc
-from gemv_grader.build.nvcc import nvcc_seconds
+from gemv_grader.build.time_limit import compile_seconds
 from gemv_grader.errors import GraderFault, UsageProblem
 from gemv_grader.words import Text
 
@@ -33,21 +33,21 @@ def test_an_nvcc_that_will_not_do_is_named(
 
 def test_an_nvcc_that_hangs_is_the_machines_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NVCC", str(fake_nvcc(tmp_path, "sleep 60").path))
-    monkeypatch.setenv("GEMV_GRADE_NVCC_SECONDS", "0.3")
+    monkeypatch.setenv("GEMV_GRADE_COMPILE_SECONDS", "0.3")
     with pytest.raises(GraderFault) as raised:
         find_nvcc()
     assert "within 0.3 seconds" in raised.value.text.en
 
 
-def test_the_time_limit_of_nvcc_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("GEMV_GRADE_NVCC_SECONDS", raising=False)
-    assert nvcc_seconds() == 30
-    monkeypatch.setenv("GEMV_GRADE_NVCC_SECONDS", "90.5")
-    assert nvcc_seconds() == 90.5
+def test_the_time_limit_of_compilers_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GEMV_GRADE_COMPILE_SECONDS", raising=False)
+    assert compile_seconds() == 30
+    monkeypatch.setenv("GEMV_GRADE_COMPILE_SECONDS", "90.5")
+    assert compile_seconds() == 90.5
     for wrong in ("0", "-1", "ten", "inf", "1e3"):
-        monkeypatch.setenv("GEMV_GRADE_NVCC_SECONDS", wrong)
+        monkeypatch.setenv("GEMV_GRADE_COMPILE_SECONDS", wrong)
         with pytest.raises(UsageProblem, match=wrong):
-            nvcc_seconds()
+            compile_seconds()
 
 
 def test_a_good_nvcc_is_found_behind_a_bad_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

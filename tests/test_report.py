@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from rich.console import Console
 from trails import ANSWERS, EXERCISE, RIGHT, by_thread, compiled, filled, handed_in, run, run_until_crash, with_answers
 
 from gemv_grader.build.compilation import NO_SPACE
@@ -48,6 +49,17 @@ def test_the_report_for_people(name: str, lang: Lang, golden: Golden) -> None:
     printed = io.StringIO()
     print_grade(grade(TRAILS[name]), lang, console_for(printed))
     golden(f"{name}.{lang}.txt", printed.getvalue())
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("name", TRAILS)
+def test_a_narrow_window_cuts_nothing_off(name: str, lang: Lang, monkeypatch: pytest.MonkeyPatch) -> None:
+    wide, narrow = io.StringIO(), io.StringIO()
+    print_grade(grade(TRAILS[name]), lang, console_for(wide))
+    for width in range(50, 130, 7):
+        narrow.truncate(narrow.seek(0))
+        print_grade(grade(TRAILS[name]), lang, Console(file=narrow, width=width, highlight=False, markup=False))
+        assert "".join(narrow.getvalue().split()) == "".join(wide.getvalue().split()), width
 
 
 @pytest.mark.parametrize("name", TRAILS)

@@ -70,3 +70,17 @@ def test_final_verdict_on_a_gpu(folder: Path) -> None:
         assert grade.score.earned == 3
         suspected = [veto.id for veto in grade.score.vetoes if veto.state == "suspected"]
         assert suspected == expected.get("suspected", [])
+
+
+@pytest.mark.parametrize("folder", RUN, ids=lambda folder: folder.name)
+def test_final_verdict_in_emulation(folder: Path) -> None:
+    expected = EXPECTED[folder.name]
+    grade = graded(folder, "cpu")
+    assert grade.verdict.value == expected["verdict"]
+    assert grade.trail.evidence is Evidence.EMULATED
+    assert grade.trail.static_review_only
+    assert grade.score.earned == 0
+    assert grade.score.pending == 3
+    bad = {o.group for o in grade.trail.outcomes if o.status in (CaseStatus.FAILED, CaseStatus.CRASHED)}
+    if expected.get("only_edge"):
+        assert bad == {"edge"}

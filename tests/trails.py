@@ -22,8 +22,7 @@ from gemv_grader.prose import parse_answers
 from gemv_grader.review import review
 from gemv_grader.rubric import load_rubric
 from gemv_grader.run import cuda_errors
-from gemv_grader.run.gpu import AFTER_CRASH
-from gemv_grader.run.outputs import CaseOutput, Outputs
+from gemv_grader.run.outputs import AFTER_CRASH, CaseOutput, Outputs
 from gemv_grader.submission import from_bytes
 from gemv_grader.trail import Trail
 from gemv_grader.words import Evidence
@@ -94,7 +93,7 @@ def binary_of(program: Program, *errors: tuple[str, int]) -> Binary:
     """What nvcc would make of a program: accepted, or refused with these messages at these offsets in the fill."""
     return Binary(
         ok=not errors,
-        cubin=None if errors else b"cubin",
+        code=None if errors else b"cubin",
         tool="nvcc",
         version="13.0.88",
         command=("nvcc", "-std=c++17", "-cubin", "-arch=sm_90", "program.cu", "-o", "out"),

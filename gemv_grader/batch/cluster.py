@@ -16,11 +16,13 @@ from typing import Any
 
 from gemv_grader import __version__
 from gemv_grader.batch.crew import Deaths, packed
+from gemv_grader.batch.means import Means
 from gemv_grader.errors import UsageProblem
 from gemv_grader.run.device import Choice
-from gemv_grader.words import Text
+from gemv_grader.words import Evidence, Text
 
 _CONNECT_SECONDS = 5
+_WITHOUT_GPU: dict[Choice, Evidence] = {"auto": Evidence.EMULATED, "cpu": Evidence.EMULATED}
 
 
 class ClusterCrew:
@@ -35,14 +37,15 @@ class ClusterCrew:
             raise UsageProblem(UNREACHABLE.format(address=address, reason=error)) from error
         workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
         self.size = max(1, sum(worker["nthreads"] for worker in workers))
-        self.has_gpus = choice != "none" and any(worker["resources"].get("GPU") for worker in workers)
+        has_gpus = choice in ("auto", "gpu") and any(worker["resources"].get("GPU") for worker in workers)
+        self.means = Means(Evidence.GPU if has_gpus else _WITHOUT_GPU.get(choice, Evidence.COMPILED))
         self._choice: Choice = choice
-        if choice == "gpu" and not self.has_gpus:
+        if choice == "gpu" and not has_gpus:
             self.close()
             raise UsageProblem(NO_GPU_WORKERS.format(address=address))
         self._refuse_other_versions()
         self._cores: Executor = self._client.get_executor()
-        self._gpus: Executor = self._client.get_executor(resources={"GPU": 1}) if self.has_gpus else self._cores
+        self._gpus: Executor = self._client.get_executor(resources={"GPU": 1}) if has_gpus else self._cores
 
     def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
         """On any worker."""

@@ -25,10 +25,14 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from gemv_grader.batch.lane import Lane, visible_gpus
+from gemv_grader.batch.means import Means
 from gemv_grader.run.device import Choice
 
 PROGRAMS_PER_GPU = 4
 """While one runs, the next ones open CUDA, compile and upload. Each takes about half a gigabyte of the GPU's memory."""
+
+PROGRAMS_ON_CPU = 2
+"""One runs, on all cores, and the next one is compiled."""
 
 Deaths = tuple[type[BaseException], ...]
 
@@ -41,8 +45,8 @@ class Crew(Protocol):
         """How many tasks that need no GPU run at once."""
 
     @property
-    def has_gpus(self) -> bool:
-        """Whether programs run on GPUs."""
+    def means(self) -> Means:
+        """What there is to perform programs with."""
 
     @property
     def deaths(self) -> Deaths:
@@ -72,17 +76,16 @@ def unpacked(result: bytes) -> Any:
 
 
 class LocalCrew:
-    """Worker processes of this machine; those that use GPUs are apart, so that neither wait for the other."""
+    """Worker processes of this machine; those that run programs are apart, so that the others need not wait."""
 
     deaths: Deaths = (BrokenProcessPool,)
 
-    def __init__(self, size: int, choice: Choice, *, has_gpus: bool) -> None:
+    def __init__(self, size: int, choice: Choice, means: Means) -> None:
         self.size = size
-        self.has_gpus = has_gpus
+        self.means = means
         self._choice = choice
         self._scratch = Path(tempfile.mkdtemp(prefix="gemv-grade-batch-"))
-        gpus = visible_gpus() if has_gpus else ()
-        self._lanes = [Lane(gpu, self._scratch / f"gpu-{number}.lock") for number, gpu in enumerate(gpus)]
+        self._lanes = self._places()
         self._next_lane = cycle(self._lanes or [None])
         self._spawn = multiprocessing.get_context("spawn")
         resource_tracker.ensure_running()  # it would undo `_uninterrupted` if it started later
@@ -94,11 +97,12 @@ class LocalCrew:
         return self._start("cores", self.size, task, *arguments)
 
     def perform(self, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
-        """In a process of a GPU, the GPUs by turns; without GPUs in any."""
+        """In a process for programs, the GPUs by turns; in any process if programs are only built."""
         arguments = (*arguments, self._choice, next(self._next_lane))
         if not self._lanes:
             return self.submit(task, *arguments)
-        return self._start("gpus", PROGRAMS_PER_GPU * len(self._lanes), task, *arguments)
+        at_once = PROGRAMS_PER_GPU * len(self._lanes) if self.means.is_gpu else PROGRAMS_ON_CPU
+        return self._start("programs", at_once, task, *arguments)
 
     def mend(self) -> None:
         """Let go of all pools: the next task starts new ones."""
@@ -112,6 +116,12 @@ class LocalCrew:
         self._theirs.close()
         self.mend()
         shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _places(self) -> list[Lane]:
+        if self.means.is_emulated:
+            return [Lane(None, self._scratch / "cpu.lock")]
+        gpus = visible_gpus() if self.means.is_gpu else ()
+        return [Lane(gpu, self._scratch / f"gpu-{number}.lock") for number, gpu in enumerate(gpus)]
 
     def _start(self, kind: str, size: int, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
         if kind not in self._pools:

@@ -1,4 +1,4 @@
-"""A place on a GPU: which one, and whose turn it is to run there."""
+"""A place to run programs at: which GPU, or the CPU's cores, and whose turn it is there."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Lane:
-    """``gpu`` is what CUDA_VISIBLE_DEVICES says; ``turns`` a file that is locked while a program runs there."""
+    """``gpu`` is what CUDA_VISIBLE_DEVICES says, None on the CPU; ``turns`` a file, locked while a program runs."""
 
-    gpu: str
+    gpu: str | None
     turns: Path
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait for the GPU; the kernel gives it on even if this process is killed."""
+        """Wait for the lane; the kernel gives it on even if this process is killed."""
         with self.turns.open("ab") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
@@ -71,8 +71,8 @@ class InTurn:
         """As the device."""
         return self._device.build(program, exercise)
 
-    def run(self, binary: Binary, exercise: Exercise) -> Outputs:
-        """As the device, when the GPU is free: time limits must not count the time of others."""
+    def run(self, binary: Binary, exercise: Exercise) -> Outputs | Text:
+        """As the device, when the lane is free: time limits must not count the time of others."""
         with self._lane.turn():
             return self._device.run(binary, exercise)
 

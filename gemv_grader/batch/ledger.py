@@ -11,7 +11,7 @@ from gemv_grader import __version__
 from gemv_grader.batch import gradebook
 from gemv_grader.batch.source import Source
 from gemv_grader.batch.store import GradeStore, Record
-from gemv_grader.words import Verdict
+from gemv_grader.words import Evidence, Verdict
 
 Json = dict[str, Any]
 
@@ -40,7 +40,8 @@ class Line:
     files: tuple[str, str]
     exercise: str
     basis: Basis
-    nvcc: str
+    evidence: Evidence
+    compiler: tuple[str, str]
     program: str
     gpu_points: float
     waits_for_person: bool
@@ -74,7 +75,7 @@ def line_of(record: Record) -> Line | None:
     grade = record.grade
     try:
         note, items = grade[STAMP], grade["score"]["items"]
-        verdict = Verdict(grade["verdict"])
+        verdict, build = Verdict(grade["verdict"]), grade["build"] or {}
         waiting = (item["pending"] for item in items if item["state"] == "pending")
         is_open = grade["static_review_only"] and verdict is not Verdict.GRADER_FAULT
         undecided = any(item["state"] == "to_confirm" for item in items)
@@ -84,7 +85,8 @@ def line_of(record: Record) -> Line | None:
             files=(note["program_file"], note["answers_file"]),
             exercise=grade["exercise"],
             basis=Basis(note["exercise_sha256"], grade["rubric_sha256"], grade["tool_version"]),
-            nvcc=(grade["build"] or {}).get("version", ""),
+            evidence=Evidence(grade["evidence"]),
+            compiler=(build.get("tool", ""), build.get("version", "")),
             program=note["program_sha256"] or "",
             gpu_points=sum(waiting) if is_open else 0.0,
             waits_for_person=undecided or any(v["state"] == "suspected" for v in grade["score"]["vetoes"]),

@@ -1,11 +1,13 @@
 """A trail without its program's fate, in a form that travels: what `verify` needs of a student, and nothing else does.
 
-Exercise and rubric are left out, for they are the same in all of a class, and so is the text of the submission.
+Exercise and rubric are left out, for they are the same in all of a class.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
@@ -14,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from gemv_grader.batch.course import Part
 from gemv_grader.lock import Fill, Rejection
 from gemv_grader.prose import Answers
+from gemv_grader.prose.reading import Reading
 from gemv_grader.submission import Submission
 from gemv_grader.trail import Trail
 from gemv_grader.words import Finding
@@ -28,22 +31,29 @@ class Looked:
     locked: Fill | Rejection | None
     findings: tuple[Finding, ...]
     answers: Answers | None
+    readings: Mapping[str, Reading]
     seconds: float
 
 
-def to_json(trail: Trail) -> bytes:
-    """The trail of a submission whose program has yet to be built."""
-    submission = replace(trail.submission, text="")
-    return _adapter().dump_json(
-        Looked(submission, trail.started_at, trail.locked, trail.findings, trail.answers, trail.seconds)
+def pack(trail: Trail) -> bytes:
+    """The trail of a submission whose program has yet to be built: compressed JSON, a few kilobytes."""
+    looked = Looked(
+        submission=trail.submission,
+        started_at=trail.started_at,
+        locked=trail.locked,
+        findings=trail.findings,
+        answers=trail.answers,
+        readings=trail.readings,
+        seconds=trail.seconds,
     )
+    return zlib.compress(_adapter().dump_json(looked), 1)
 
 
-def from_json(data: bytes, part: Part, *, gpu_at_hand: bool) -> Trail | None:
-    """The trail that `to_json` wrote, with its exercise and rubric; None for anything else."""
+def unpack(data: bytes, part: Part, *, gpu_at_hand: bool) -> Trail | None:
+    """The trail that `pack` packed, with its exercise and rubric; None for anything else."""
     try:
-        looked = _adapter().validate_json(data)
-    except ValidationError:
+        looked = _adapter().validate_json(zlib.decompress(data))
+    except (zlib.error, ValidationError):
         return None
     return Trail(
         submission=looked.submission,
@@ -54,6 +64,7 @@ def from_json(data: bytes, part: Part, *, gpu_at_hand: bool) -> Trail | None:
         locked=looked.locked,
         findings=looked.findings,
         answers=looked.answers,
+        readings=looked.readings,
         seconds=looked.seconds,
     )
 

@@ -41,18 +41,18 @@ class Performed:
         """Whether ``means`` would bring nothing more to light."""
         if self.fault or (self.tool_version, self.exercise_sha256) != (__version__, exercise_sha256):
             return False
-        if (self.means.is_gpu, self.means.can_run) < (means.is_gpu, means.can_run):
-            return False
-        if self.unbuilt is not None:
-            return not means.nvcc
-        return self.means.is_gpu or not means.nvcc or means.nvcc == self.means.nvcc
+        if self.means.evidence is not means.evidence:
+            return self.means.evidence.covers(means.evidence)
+        if self.binary is None:
+            return means.compilers.keys() <= self.means.compilers.keys()
+        return not means.has_other(self.binary.tool, self.binary.version)
 
 
 def performed(
     execution: Execution, environment: dict[str, str], seconds: float, means: Means, exercise_sha256: str
 ) -> Performed:
     """An execution without its memory images and its machine code."""
-    binary = execution.binary and replace(execution.binary, cubin=None)
+    binary = execution.binary and replace(execution.binary, code=None)
     return Performed(
         seed=execution.seed,
         binary=binary,
@@ -61,7 +61,7 @@ def performed(
         fault=execution.fault,
         environment=environment,
         seconds=seconds,
-        means=replace(means, nvcc=binary.version if binary else ""),
+        means=means,
         exercise_sha256=exercise_sha256,
     )
 

@@ -10,6 +10,7 @@ from typing import Any
 from gemv_grader.batch.folder import Folder
 from gemv_grader.batch.intake.model import Entry
 from gemv_grader.batch.ledger import Basis, Line, digest_of
+from gemv_grader.batch.means import Means
 from gemv_grader.batch.paper import Paper, read_paper
 from gemv_grader.batch.saver import Saver
 from gemv_grader.batch.source import Source
@@ -36,7 +37,10 @@ def parse_rerun(words: Sequence[str]) -> Rerun:
 
 
 class Plan:
-    """Decides on each entry of an intake against what the folder holds."""
+    """Decides on each entry of an intake against what the folder holds.
+
+    With ``means``, grades by another release of a compiler at hand are out of date, too.
+    """
 
     def __init__(
         self,
@@ -44,13 +48,13 @@ class Plan:
         ledger: Mapping[str, Line],
         sources: Mapping[str, Source],
         rerun: Rerun,
-        nvcc: str | None,
+        means: Means | None = None,
     ) -> None:
         self._entries = entries
         self._ledger = ledger
         self._sources = sources
         self._rerun = rerun
-        self._nvcc = nvcc
+        self._means = means
         self.standing: Counter[str] = Counter()
 
     def check(self) -> None:
@@ -92,8 +96,9 @@ class Plan:
         return not lines
 
     def _is_stale(self, line: Line) -> bool:
-        other_compiler = bool(self._nvcc and line.nvcc) and self._nvcc != line.nvcc
-        return other_compiler or difference(line, self._sources) is not None
+        means = self._means
+        could_do_better = means is not None and means.evidence.covers(line.evidence) and means.has_other(*line.compiler)
+        return could_do_better or difference(line, self._sources) is not None
 
 
 def refuse_mixture(lines: Iterable[Line], sources: Mapping[str, Source]) -> None:

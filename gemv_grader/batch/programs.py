@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from gemv_grader.batch.course import Course
@@ -65,7 +65,8 @@ class Programs:
         program = self._programs.get(member.digest)
         if program is None:
             part = self._setting.course.part(member.exercise_id)
-            program = _Program(Order(part, member.fill, member.may_run, secrets.randbits(64)))
+            order = Order(part, member.fill, member.may_run, secrets.randbits(64), self._setting.means)
+            program = _Program(order)
             self._programs[member.digest] = program
             self._begin(member.digest, program, anew=member.anew)
         elif member.anew and program.kept:
@@ -112,8 +113,7 @@ class Programs:
         )
 
     def _lost(self, order: Order, why: Text) -> Performed:
-        execution = Execution(order.seed, fault=why)
-        return performed(execution, {}, 0.0, replace(self._setting.means, nvcc=None), order.part.exercise_sha256)
+        return performed(Execution(order.seed, fault=why), {}, 0.0, order.means, order.part.exercise_sha256)
 
     def _performed(self, digest: str, result: Performed) -> None:
         program = self._programs[digest]

@@ -64,7 +64,9 @@ def run_batch(request: Request, watcher: Watcher) -> Batch:
         intake = take_in(request.source, request.roster, request.out / STUDENTS)
         watcher.begun(len(intake.students))
         ledger = read_ledger(folder.store)
-        plan = Plan(intake.entries, ledger, found, request.rerun, _compiler(request))
+        plan = Plan(
+            intake.entries, ledger, found, request.rerun, request.hands.means() if request.rerun.stale else None
+        )
         plan.check()
         save_students(request.out / STUDENTS, intake)
         with Saver(folder, watcher) as saver:
@@ -79,11 +81,6 @@ def run_batch(request: Request, watcher: Watcher) -> Batch:
     return Batch(summary, intake, tuple(sorted(left_out)))
 
 
-def _compiler(request: Request) -> str | None:
-    """The release of nvcc, where grades by another one are to be made again."""
-    return request.hands.means().nvcc if request.rerun.stale else None
-
-
 @contextmanager
 def _engine(request: Request, intake: Intake, found: Mapping[str, Source], saver: Saver) -> Iterator[Engine]:
     """An engine with its crew. Imported only when there is something to grade."""
@@ -96,8 +93,8 @@ def _engine(request: Request, intake: Intake, found: Mapping[str, Source], saver
     course = load_course(sources, request.lang)
     means = request.hands.means()
     saver.folder.keep_course(sources)
-    with request.hands.crew(means) as (crew, means):
-        setting = Setting(course, saver.folder, means, Dispatcher(crew), saver.watcher)
+    with request.hands.crew(means) as crew:
+        setting = Setting(course, saver.folder, crew.means, Dispatcher(crew), saver.watcher)
         yield Engine(setting, saver, intake.entries, found, crew.size)
 
 

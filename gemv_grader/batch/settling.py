@@ -22,7 +22,7 @@ from gemv_grader.lock import Fill, lock
 from gemv_grader.pipeline import program_of
 from gemv_grader.program import splice
 from gemv_grader.submission import from_bytes
-from gemv_grader.verdict import UNKNOWN_CALL
+from gemv_grader.verdict import UNJUDGED
 from gemv_grader.words import Lang, Text, Verdict
 
 
@@ -37,8 +37,8 @@ def settle(
     pending = [line for line in ledger.values() if line.waits_for_gpu]
     settling = _Settling(pending, course, sources, saver)
     means = hands.means()
-    with hands.crew(means) as (crew, means):
-        setting = Setting(course, saver.folder, means, Dispatcher(crew), saver.watcher)
+    with hands.crew(means) as crew:
+        setting = Setting(course, saver.folder, crew.means, Dispatcher(crew), saver.watcher)
         programs = Programs(setting, settling.settle, settling.give_up)
         for member in settling.members():
             programs.add(member)
@@ -65,11 +65,11 @@ class _Settling:
             if line.program not in fills:
                 fills[line.program] = _locked(self._saver.folder, line.program, part)
             fill, state = fills[line.program], self._saver.folder.state(line.key)
-            trail = None if state is None else looked.from_json(state, part, gpu_at_hand=True)
+            trail = None if state is None else looked.unpack(state, part, gpu_at_hand=True)
             if fill is None or state is None or trail is None or program_of(trail).digest != line.program:
                 self.give_up(number, LOST)
                 continue
-            may_run = all(finding.id != UNKNOWN_CALL for finding in fill.findings)
+            may_run = all(finding.id not in UNJUDGED for finding in fill.findings)
             yield Member(number, line.exercise, line.program, fill.text, may_run, anew=False, state=state)
 
     def settle(self, member: Member, graded: Graded) -> None:

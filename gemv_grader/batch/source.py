@@ -34,9 +34,11 @@ class Source:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The exercise's files that a grade depends on."""
+        """The exercise's files that a grade depends on, the rubric for prose among them if there is one."""
         names = ("exercise.yaml", f"{self.exercise_id}.cu", "harness.cu", "answers.md")
-        return tuple(self.root / "exercises" / self.exercise_id / name for name in names)
+        prose = self.root / "rubrics" / f"{self.exercise_id}.prose.yaml"
+        own = tuple(self.root / "exercises" / self.exercise_id / name for name in names)
+        return (*own, prose) if prose.is_file() else own
 
     @cached_property
     def exercise_sha256(self) -> str:
@@ -51,10 +53,9 @@ class Source:
 
     def copy_to(self, root: Path) -> None:
         """Put the files where `Source(root, exercise_id)` finds them. Raises OSError if the disk does not take them."""
-        copy = Source(root, self.exercise_id)
-        for path, target in zip((*self.files, self.rubric), (*copy.files, copy.rubric), strict=True):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, target)
+        for path in self.files:
+            _copy(path, root / path.relative_to(self.root))
+        _copy(self.rubric, Source(root, self.exercise_id).rubric)
 
 
 def sources(exercise_id: str | None, rubric: Path | None) -> tuple[Source, ...]:
@@ -66,6 +67,11 @@ def sources(exercise_id: str | None, rubric: Path | None) -> tuple[Source, ...]:
     if rubric is not None and len(ids) > 1:
         raise UsageProblem(WHICH_EXERCISE.format(rubric=rubric, ids=", ".join(ids)))
     return tuple(Source(data_root(), each, rubric) for each in ids)
+
+
+def _copy(path: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, target)
 
 
 def _sha256(path: Path) -> str:

@@ -37,7 +37,7 @@ from gemv_grader.run.device import Choice, open_device
 from gemv_grader.run.machine import machine_facts
 from gemv_grader.submission import Submission
 from gemv_grader.trail import Trail
-from gemv_grader.verdict import has_unknown_call
+from gemv_grader.verdict import has_unjudged_part
 from gemv_grader.words import Finding, Severity, Text
 
 Json = dict[str, Any]
@@ -59,7 +59,7 @@ class Graded:
 class Member:
     """A submission that waits for its program: the one with this ``digest``, shared by all that have it.
 
-    ``state`` is its trail as `looked` writes it.
+    ``state`` is its trail as `looked` packs it.
     """
 
     number: int
@@ -81,12 +81,13 @@ class Broken:
 
 @dataclass(frozen=True)
 class Order:
-    """A program to build and, if it ``may_run``, to run on cases drawn from ``seed``."""
+    """A program to build by these ``means`` and, if it ``may_run``, to run on cases drawn from ``seed``."""
 
     part: Part
     fill: str
     may_run: bool
     seed: int
+    means: Means
 
 
 def screen(course: Course, papers: Sequence[Paper], *, gpu_at_hand: bool) -> list[Graded | Member | Broken]:
@@ -97,19 +98,18 @@ def screen(course: Course, papers: Sequence[Paper], *, gpu_at_hand: bool) -> lis
 
 def perform(order: Order, choice: Choice, lane: Lane | None) -> Performed:
     """Build, run and check one program. What fails of ours is the result's fault."""
-    if lane is not None:
+    if lane is not None and lane.gpu is not None:
         os.environ["CUDA_VISIBLE_DEVICES"] = lane.gpu
     clock = time.monotonic()
     part, seed = order.part, order.seed
     try:
         with open_device(choice) as device:
-            means = Means(device.is_gpu, device.can_run, None)
             inner = device if lane is None else InTurn(device, lane)
             execution = execute(splice(part.exercise, order.fill), part.exercise, inner, seed, may_run=order.may_run)
             facts = device.facts()
     except GradeError as error:
-        means, facts, execution = Means(False, False, None), machine_facts(), Execution(seed, fault=error.text)
-    return performed(execution, facts, time.monotonic() - clock, means, part.exercise_sha256)
+        facts, execution = machine_facts(), Execution(seed, fault=error.text)
+    return performed(execution, facts, time.monotonic() - clock, order.means, part.exercise_sha256)
 
 
 def judge(
@@ -151,14 +151,14 @@ def _screen(course: Course, paper: Paper, gpu_at_hand: bool) -> Graded | Member:
         exercise_id=program.exercise_id,
         digest=program.digest,
         fill=program.fill,
-        may_run=not has_unknown_call(trail),
+        may_run=not has_unjudged_part(trail),
         anew=paper.anew,
-        state=looked.to_json(trail),
+        state=looked.pack(trail),
     )
 
 
 def _judge(course: Course, result: Performed, shared_with: int, gpu_at_hand: bool, member: Member) -> Graded:
-    trail = looked.from_json(member.state, course.part(member.exercise_id), gpu_at_hand=gpu_at_hand)
+    trail = looked.unpack(member.state, course.part(member.exercise_id), gpu_at_hand=gpu_at_hand)
     if trail is None:
         raise ValueError("what was kept of this submission is damaged")
     trail = conclude(trail, result.execution)

@@ -1,4 +1,4 @@
-"""What a compilation hands on: device code ready to load, or the compiler's reasons why not."""
+"""What a compilation hands on: code ready for the device, or the compiler's reasons why not."""
 
 from __future__ import annotations
 
@@ -23,13 +23,14 @@ class Diagnostic:
 
 @dataclass(frozen=True)
 class Binary:
-    """The device half of a program: a cubin for ``arch``, or the diagnostics of a failed build.
+    """A program for one device, or the diagnostics of a failed build.
 
+    ``code`` is what runs there: the cubin of its device half for a GPU, an executable for a CPU; ``arch`` says which.
     ``seconds`` is what the compiler took, also when the result now comes from the cache.
     """
 
     ok: bool
-    cubin: bytes | None
+    code: bytes | None
     tool: str
     version: str
     command: tuple[str, ...]

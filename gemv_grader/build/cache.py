@@ -17,7 +17,7 @@ from typing import Any
 
 from gemv_grader.process import MIB
 
-_FORMAT = b"gemv-grade build 1"
+_FORMAT = b"gemv-grade build 2"
 
 
 def digest(*parts: str) -> str:

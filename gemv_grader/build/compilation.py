@@ -58,11 +58,12 @@ def compile_unit(toolchain: Toolchain, flags: tuple[str, ...], sources: dict[str
         template = NO_SPACE if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG) else NO_PROCESS
         raise GraderFault(template.format(reason=error)) from error
     if artifact is None:
-        _raise_machine_fault(finished.output)
+        raise_machine_fault(finished.output)
     return Compilation(artifact, ("nvcc", *argv[1:]), finished)
 
 
-def _raise_machine_fault(output: str) -> None:
+def raise_machine_fault(output: str) -> None:
+    """Raise GraderFault if a compiler's output shows that disk, memory or toolchain failed."""
     # A line that begins with a blank or the source's name may echo a student's words: it proves nothing.
     for line in output.splitlines():
         if not line.startswith((SOURCE_NAME, " ")):

@@ -41,6 +41,7 @@ def _error(diagnostic: Diagnostic, fill: Fill, program: Program, exercise: Exerc
         message=diagnostic.message,
         token=fill.tokens[at].text if at < len(fill.tokens) else "",
         before=fill.tokens[at - 1].text if at > 0 else "",
+        after=fill.tokens[at + 1].text if at + 1 < len(fill.tokens) else "",
     )
     place = fill.place if offset is None else fill.place_of(offset)
     explained = plain_words(mistake, exercise)

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemv_grader.errors import GraderFault, UsageProblem
+from gemv_grader.build.time_limit import compile_seconds
+from gemv_grader.errors import GraderFault
 from gemv_grader.process import Command, clean_environment, run
 from gemv_grader.words import Text
 
@@ -18,7 +19,6 @@ OLDEST = (12, 0)
 """Older toolkits lack sm_90 and some C++17."""
 
 _VERSION_SECONDS = 10.0
-_COMPILE_SECONDS = 30.0
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,6 @@ def find_nvcc() -> Nvcc | Text:
     return refused or NOT_FOUND
 
 
-def nvcc_seconds() -> float:
-    """The wall-clock limit of one compilation: $GEMV_GRADE_NVCC_SECONDS, for where nvcc is slow, else 30."""
-    written = os.environ.get("GEMV_GRADE_NVCC_SECONDS") or str(_COMPILE_SECONDS)
-    if not re.fullmatch(r"\d{1,4}(\.\d+)?", written) or not float(written):
-        raise UsageProblem(NOT_SECONDS.format(written=written))
-    return float(written)
-
-
 def _candidates() -> Iterator[Path]:
     if chosen := os.environ.get("NVCC"):
         yield Path(shutil.which(chosen) or chosen).absolute()
@@ -80,7 +72,9 @@ def _newest_first(roots: Iterable[Path]) -> list[Path]:
 
 
 def _ask(path: Path) -> Nvcc | Text:
-    seconds = min(_VERSION_SECONDS, nvcc_seconds())
+    if not path.exists():
+        return ABSENT.format(path=path)
+    seconds = min(_VERSION_SECONDS, compile_seconds())
     finished = run(Command((str(path), "--version"), Path("/"), clean_environment(Path("/"))), seconds)
     if finished.timed_out:
         raise GraderFault(SILENT.format(path=path, seconds=seconds))
@@ -97,6 +91,10 @@ NOT_FOUND = Text(
     en="nvcc was not found. Install the CUDA toolkit or run pip install 'gemv-grade[nvcc]'; if it is "
     "installed elsewhere, set the environment variable NVCC.",
 )
+ABSENT = Text(
+    zh="环境变量 NVCC 指定的 {path} 不存在。请改正，或去掉这个变量。",
+    en="The environment variable NVCC names {path}, which is not there. Correct it, or unset it.",
+)
 SILENT = Text(
     zh="{path} 在 {seconds:g} 秒内没有回答 --version。请检查该安装，或用环境变量 NVCC 指定另一个。",
     en="{path} did not answer --version within {seconds:g} seconds. Check that installation, or name another "
@@ -110,8 +108,4 @@ TOO_OLD = Text(
     zh="{path} 的版本是 {release}，太旧；至少需要 {oldest}。请升级 CUDA 工具包，或用环境变量 NVCC 指定新的。",
     en="{path} is version {release}, which is too old: {oldest} or newer is needed. Upgrade the CUDA "
     "toolkit, or name a newer one with NVCC.",
-)
-NOT_SECONDS = Text(
-    zh="环境变量 GEMV_GRADE_NVCC_SECONDS 应是秒数，如 60，而不是“{written}”。",
-    en='The environment variable GEMV_GRADE_NVCC_SECONDS should be a number of seconds such as 60, not "{written}".',
 )

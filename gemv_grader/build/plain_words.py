@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import pairwise
 
+from gemv_grader.build.dialects import in_edg_words
 from gemv_grader.exercise import Exercise
 from gemv_grader.lock.lexer import lex
 from gemv_grader.words import Text
@@ -19,15 +20,17 @@ _TYPES = frozenset({"__global__", "bool", "char", "double", "float", "for", "if"
 
 @dataclass(frozen=True)
 class Mistake:
-    """A compiler's message, the token of the fill that it points at, and the one before; empty for none."""
+    """A compiler's message, the token of the fill that it points at, and its neighbours; empty for none."""
 
     message: str
     token: str
     before: str
+    after: str = ""
 
 
 def plain_words(mistake: Mistake, exercise: Exercise) -> tuple[str, Text] | None:
     """The kind of mistake and what to tell the student; None if we know no better than the compiler."""
+    mistake = replace(mistake, message=in_edg_words(mistake.message))
     return (
         _undeclared(mistake, exercise)
         or _bracket(mistake)
@@ -73,10 +76,13 @@ def _pointer(mistake: Mistake, exercise: Exercise) -> tuple[str, Text] | None:
     if mistake.message.startswith("expression must have pointer-to-object type"):
         return "value_as_array", VALUE_AS_ARRAY
     wants_number = re.match("expression must have (arithmetic|integral)", mistake.message)
-    if not wants_number or mistake.token not in _names(exercise)[1]:
+    pointers = _names(exercise)[1]
+    # nvcc points at the operand, g++ and clang++ at the operator.
+    name = next((n for n in (mistake.token, mistake.before, mistake.after) if n in pointers), None)
+    if not wants_number or name is None:
         return None
     template = POINTER_AS_INDEX if mistake.before == "[" else POINTER_AS_VALUE
-    return "pointer_as_value", template.format(name=mistake.token)
+    return "pointer_as_value", template.format(name=name)
 
 
 def _call(mistake: Mistake) -> tuple[str, Text] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gemv_grader.build.cache import BuildCache
-from gemv_grader.build.nvcc import Nvcc, nvcc_seconds
+from gemv_grader.build.nvcc import Nvcc
+from gemv_grader.build.time_limit import compile_seconds
 
 
 @dataclass(frozen=True)
@@ -14,4 +15,4 @@ class Toolchain:
 
     nvcc: Nvcc
     cache: BuildCache
-    seconds: float = field(default_factory=nvcc_seconds)
+    seconds: float = field(default_factory=compile_seconds)

@@ -42,6 +42,7 @@ class Case:
     slab: Bytes
     buffers: tuple[Buffer, ...]
     pointers: tuple[int | None, ...]
+    absent: tuple[str, ...]
     expected: tuple[Expected, ...]
 
 
@@ -81,6 +82,7 @@ def plan_case(exercise: Exercise, spec: CaseSpec, entropy: tuple[int, ...]) -> C
         slab=memory,
         buffers=buffers,
         pointers=tuple(placed[b.name].offset if b.name in placed else None for b in exercise.buffers),
+        absent=spec.absent,
         expected=expected,
     )
 

@@ -21,6 +21,7 @@ from gemv_grader.words import Lang, Text
 COMMANDS = {
     "submit": "submit:submit",
     "try": "try_:try_",
+    "trace": "trace:trace",
     "start": "start:start",
     "hint": "hint:hint",
     "list": "list:list_command",

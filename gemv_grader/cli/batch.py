@@ -30,7 +30,7 @@ from gemv_grader.words import Text
 )
 @click.option(
     "--device",
-    type=click.Choice(["auto", "gpu", "none"]),
+    type=click.Choice(["auto", "gpu", "cpu", "none"]),
     default="auto",
     show_default=True,
     help="在哪里运行；none 只做静态审查 / Where to run; none: static review only.",

@@ -20,7 +20,7 @@ from gemv_grader.words import Lang, Text
 )
 @click.option(
     "--device",
-    type=click.Choice(["auto", "gpu", "none"]),
+    type=click.Choice(["auto", "gpu", "cpu", "none"]),
     default="auto",
     show_default=True,
     help="在哪里运行 / Where to run; none: lint and compile only.",

@@ -17,9 +17,9 @@ def doctor(session: Session) -> int:
     Exit code: 0 if `submit` can do a static review at least, 5 if not.
     """
     from gemv_grader.doctor import diagnose  # noqa: PLC0415 - it pulls in every part
-    from gemv_grader.report.doctor_report import lines  # noqa: PLC0415
+    from gemv_grader.report.doctor_report import print_diagnosis  # noqa: PLC0415
+    from gemv_grader.report.terminal import console_for  # noqa: PLC0415
 
     diagnosis = diagnose()
-    for line in lines(diagnosis, session.lang):
-        click.echo(line)
+    print_diagnosis(diagnosis, session.lang, console_for())
     return 0 if diagnosis.evidence is not None else GraderFault.exit_code

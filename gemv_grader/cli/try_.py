@@ -30,7 +30,7 @@ _SHOWN = 20
     help="数据种类 / Kind of data: signed, ramp, integers, ones …",
 )
 @click.option("--exercise", "exercise_id", help="练习编号 / Exercise id (default: told from the file).")
-@click.option("--device", type=click.Choice(["auto", "gpu"]), default="auto", show_default=True)
+@click.option("--device", type=click.Choice(["auto", "gpu", "cpu"]), default="auto", show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="种子 / Seed, to repeat a run.")
 @click.option("--all", "show_all", is_flag=True, help="显示每个元素 / Show every element.")
 @lang_option

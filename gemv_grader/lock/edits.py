@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import TypeVar
 
 from gemv_grader.lock.lexer import Token
@@ -13,6 +14,8 @@ from gemv_grader.lock.scaffold import ProtectedTokens, Scaffold, spellings
 _STATEMENT_ENDS = frozenset(";{}")
 # Above this product of lengths the difference is not worked out: the two have little in common.
 _MAX_WORK = 4_000_000
+# A part of the scaffold with fewer tokens, such as `; }`, may come again in any fill: it is no second program.
+_MIN_COPY = 8
 
 _T = TypeVar("_T")
 
@@ -39,10 +42,9 @@ def touches(edit: Edit, protected: ProtectedTokens, scaffold: Scaffold, tokens: 
     if edit.old.stop == len(scaffold.tokens) and edit.new.stop == len(tokens) and len(edit.new) <= 1:
         return False
     guarded = protected.tokens
-    inside = edit.old.start < guarded.stop and guarded.start < edit.old.stop
-    among = guarded.start < edit.old.start < guarded.stop
+    inside = edit.old.start < guarded.stop and guarded.start < edit.old.stop  # of an insertion too
     put_before = tokens[edit.new.start : edit.new.stop] if edit.old.stop == guarded.start else ()
-    return inside or among or _governs(put_before)
+    return inside or _governs(put_before)
 
 
 def ends_early(scaffold: Scaffold, tokens: Sequence[Token]) -> bool:
@@ -57,10 +59,13 @@ def ends_early(scaffold: Scaffold, tokens: Sequence[Token]) -> bool:
 
 
 def second_copy(scaffold: Scaffold, tokens: Sequence[Token]) -> Token | None:
-    """Where the part before the blank, or else the part after it, begins for the second time."""
-    given = spellings(tokens)
-    for part in (scaffold.before, scaffold.after):
-        if part and (start := _second(spellings(part), given)) is not None:
+    """Where the part before the blank, or else the part after it, begins once more often than in the scaffold."""
+    given, whole = spellings(tokens), spellings(scaffold.tokens)
+    for part in (spellings(scaffold.before), spellings(scaffold.after)):
+        if len(part) < _MIN_COPY:
+            continue
+        own = sum(1 for _ in _occurrences(part, whole))
+        if (start := next(islice(_occurrences(part, given), own, None), None)) is not None:
             return tokens[start]
     return None
 
@@ -139,15 +144,12 @@ def common(one: Sequence[_T], other: Sequence[_T]) -> int:
     return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
-def _second(part: Sequence[_T], whole: Sequence[_T]) -> int | None:
-    """Where the second occurrence of ``part`` begins, not counting overlaps."""
-    seen, position = False, 0
+def _occurrences(part: Sequence[_T], whole: Sequence[_T]) -> Iterator[int]:
+    """Where the occurrences of ``part``, which is not empty, begin, not counting overlaps."""
+    position = 0
     while position + len(part) <= len(whole):
         if whole[position] == part[0] and whole[position : position + len(part)] == part:
-            if seen:
-                return position
-            seen = True
+            yield position
             position += len(part)
         else:
             position += 1
-    return None

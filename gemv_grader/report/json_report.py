@@ -9,6 +9,9 @@ from typing import Any
 from gemv_grader import __version__
 from gemv_grader.grade import Grade
 from gemv_grader.outcome import Outcome
+from gemv_grader.prose.reading import Passage, Reading
+from gemv_grader.run.cpu.faults import Fault
+from gemv_grader.run.cpu.report import Pattern
 from gemv_grader.scoring import ItemScore, Veto
 from gemv_grader.words import Finding, Lang
 
@@ -41,7 +44,7 @@ def as_dict(grade: Grade, lang: Lang) -> Json:
         "fill": _fill(grade),
         "findings": [_finding(finding, lang) for finding in trail.findings],
         "build": _build(grade),
-        "cases": [_case(outcome, lang) for outcome in trail.outcomes],
+        "cases": [_case(outcome, trail.submission.file_name, lang) for outcome in trail.outcomes],
         "score": {
             "possible": grade.score.possible,
             "earned": grade.score.earned,
@@ -95,7 +98,7 @@ def _build(grade: Grade) -> Json | None:
     }
 
 
-def _case(outcome: Outcome, lang: Lang) -> Json:
+def _case(outcome: Outcome, file: str, lang: Lang) -> Json:
     example = outcome.example
     return {
         "id": outcome.id,
@@ -108,6 +111,35 @@ def _case(outcome: Outcome, lang: Lang) -> Json:
         "expected": _number(example.expected) if example else None,
         "computed": _number(example.computed) if example else None,
         "milliseconds": outcome.milliseconds,
+        "faults": [_fault(fault, outcome, file, lang) for fault in outcome.faults],
+        "accesses": [_access(pattern) for pattern in outcome.patterns],
+    }
+
+
+def _fault(fault: Fault, outcome: Outcome, file: str, lang: Lang) -> Json:
+    return {
+        "id": fault.kind,
+        "severity": fault.severity.value,
+        "block": list(fault.site.block),
+        "thread": list(fault.site.thread),
+        "array": fault.array,
+        "index": fault.index if fault.array else None,
+        "count": fault.count if fault.array else None,
+        "line": fault.site.line,
+        "times": fault.times,
+        "message": fault.message(file, outcome.absent).say(lang),
+    }
+
+
+def _access(pattern: Pattern) -> Json:
+    return {
+        "line": pattern.line,
+        "array": pattern.array,
+        "memory": pattern.memory,
+        "action": pattern.action,
+        "requests": pattern.requests,
+        "units": pattern.units,
+        "ideal": pattern.ideal,
     }
 
 
@@ -124,6 +156,26 @@ def _item(item: ItemScore, lang: Lang) -> Json:
         "pending": item.pending,
         "state": item.state,
         "reason": item.reason.say(lang),
+        "reading": None if item.reading is None else _reading(item.reading, lang),
+    }
+
+
+def _reading(reading: Reading, lang: Lang) -> Json:
+    return {
+        "evidence": [_passage(passage, lang) for passage in reading.found],
+        "missing": [title.say(lang) for title in reading.missing],
+        "wrong": [_passage(passage, lang) for passage in reading.wrong],
+        "flags": list(reading.flags),
+    }
+
+
+def _passage(passage: Passage, lang: Lang) -> Json:
+    return {
+        "id": passage.id,
+        "title": passage.title.say(lang),
+        "start": passage.start,
+        "end": passage.end,
+        "text": passage.text,
     }
 
 

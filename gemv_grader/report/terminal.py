@@ -76,14 +76,16 @@ def _report(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     yield from _failure(grade, lang)
     yield from _findings(grade, lang)
     yield from _cases(grade, lang)
+    yield from _accesses(grade, lang)
     yield from _points(grade, lang)
+    yield from _readings(grade, lang)
     yield from _vetoes(grade, lang)
     yield from _next_step(grade, lang)
 
 
 def _head(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     trail = grade.trail
-    name = trail.submission.path.name if trail.submission.path else trail.submission.student
+    name = trail.submission.file_name
     line = Styled(wording.VERDICTS[grade.verdict].say(lang), _STYLES.get(grade.verdict, "bold red"))
     line.append(f"  {printable(name)} · {trail.exercise.id} {trail.exercise.title.say(lang)}", "default")
     yield line
@@ -104,8 +106,10 @@ def _reasons(grade: Grade) -> tuple[Text, ...]:
     """The reasons that no other section shows: cases have one, and so have findings, with their places."""
     outcomes = grade.trail.outcomes
     if grade.verdict in (Verdict.WRONG, Verdict.CRASHED):
-        passed = sum(outcome.status is CaseStatus.PASSED for outcome in outcomes)
-        return (wording.FAILED.format(bad=len(outcomes) - passed, total=len(outcomes)),)
+        count = {status: sum(outcome.status is status for outcome in outcomes) for status in CaseStatus}
+        bad, skipped = count[CaseStatus.FAILED] + count[CaseStatus.CRASHED], count[CaseStatus.SKIPPED]
+        failed = wording.FAILED.format(bad=bad, total=len(outcomes))
+        return (failed, wording.SKIPPED.format(skipped=skipped)) if skipped else (failed,)
     found = {finding.message for finding in grade.trail.findings}
     return tuple(reason for reason in grade.reasons if reason not in found)
 
@@ -136,7 +140,7 @@ def _findings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         said = printable(finding.message.say(lang))
         label = wording.SEVERITIES[finding.severity].say(lang)
         prefix = Styled.assemble((f"{label}  ", _SEVERITY_STYLES[finding.severity]), (_place(finding, said), "dim"))
-        yield _hanging(prefix, Styled(said))
+        yield hanging(prefix, Styled(said))
 
 
 def _place(finding: Finding, said: str) -> str:
@@ -160,12 +164,31 @@ def _cases(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
             line.append(*_MARKS[outcome.status])
         yield _indented(line)
     bad = [outcome for outcome in outcomes if outcome.status in (CaseStatus.FAILED, CaseStatus.CRASHED)]
-    shown = [outcome for outcome in bad if outcome != smallest_failure(grade.trail)]
+    told = smallest_failure(grade.trail)
+    shown = sorted((o for o in bad if o is not told), key=lambda outcome: outcome.status is not CaseStatus.CRASHED)
     for outcome in shown[:_SHOWN]:
         mark, style = _MARKS[outcome.status]
-        yield _hanging(Styled(f"{mark} {outcome.id}  ", style), Styled(printable(outcome.detail.say(lang))), 4)
+        yield hanging(Styled(f"{mark} {outcome.id}  ", style), Styled(printable(outcome.detail.say(lang))), 4)
     if (more := len(shown) - _SHOWN) > 0:
         yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
+
+
+def _accesses(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
+    """How the program's reads and writes of global memory coalesce: counted, so shown for right programs too."""
+    case = next((outcome for outcome in grade.trail.outcomes if outcome.patterns), None)
+    if case is None:
+        return
+    yield _heading(wording.ACCESSES.format(case=case.id), lang)
+    for pattern in case.patterns:
+        if pattern.memory == "global":
+            line = wording.SECTORS.format(
+                line=pattern.line or "-",
+                action=wording.ACTIONS.get(pattern.action, wording.ACTIONS["read"]),
+                array=pattern.array,
+                actual=f"{pattern.units / pattern.requests:.1f}",
+                ideal=f"{pattern.ideal / pattern.requests:.1f}",
+            )
+            yield _indented(Styled(line.say(lang), "dim" if pattern.units <= pattern.ideal * 1.5 else "yellow"))
 
 
 def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
@@ -175,7 +198,7 @@ def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     width = max(cell_len(points.plain) for points, _ in rows)
     for points, text in rows:
         points.pad_left(width - cell_len(points.plain))
-        yield _hanging(points.append("  "), text)
+        yield hanging(points.append("  "), text)
     total = wording.TOTAL.format(earned=_points_text(score.earned), possible=_points_text(score.possible))
     line = Styled(total.say(lang), "bold")
     if score.suggested:
@@ -204,6 +227,22 @@ def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled]:
     return points, Styled.assemble(f"{title}  ", (printable(items[0].reason.say(lang)), "dim"))
 
 
+def _readings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
+    """Why points were suggested: the student's own words beside what they show, and what was not found."""
+    read = [item for item in grade.score.items if item.reading is not None]
+    if read:
+        yield _heading(wording.READINGS, lang)
+    for item in read:
+        assert item.reading is not None  # noqa: S101 - chosen so
+        yield _indented(Styled(f"{item.title.say(lang)}  {item.suggested:g}/{item.points:g}", "bold"))
+        for style, mark, passages in (("green", "+", item.reading.found), ("red", "!", item.reading.wrong)):
+            for passage in passages:
+                quote = Styled(f"{passage.title.say(lang)}: “{one_line(passage.text, 160)}”")
+                yield hanging(Styled(f"{mark} ", style), quote, 4)
+        for title in item.reading.missing:
+            yield hanging(Styled("- ", "dim"), Styled(title.say(lang), "dim"), 4)
+
+
 def _vetoes(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     for veto in grade.score.vetoes:
         if veto.state != "cleared":
@@ -224,11 +263,11 @@ def _next_step(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         yield Styled(wording.NEXT_STEP.format(step=step.format(exercise=trail.exercise.id)).say(lang))
 
 
-def _hanging(prefix: Styled, text: Styled, columns: int = 2) -> RenderableType:
+def hanging(prefix: Styled, text: Styled, columns: int = 2) -> RenderableType:
     """``text`` beside ``prefix``: where it wraps, its lines stay beside it."""
     grid = Table.grid()
     grid.add_column(no_wrap=True)
-    grid.add_column()
+    grid.add_column(overflow="fold")  # Rich may find a line of wide characters too long by one: never cut it
     grid.add_row(prefix, text)
     return _indented(grid, columns)
 

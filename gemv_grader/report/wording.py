@@ -38,8 +38,25 @@ CASES = {
     Evidence.GPU: Text(zh="用例（GPU）", en="Cases (GPU)"),
     Evidence.EMULATED: Text(zh="用例（CPU 模拟）", en="Cases (emulated on the CPU)"),
 }
+ACCESSES = Text(
+    zh="全局内存访问（模拟中计数，用例 {case}）：每次 warp 请求取的 32 字节扇区数",
+    en="Global memory accesses (counted in emulation, case {case}): 32-byte sectors per request of a warp",
+)
+SECTORS = Text(
+    zh="第 {line} 行{action} {array}：{actual} 个，最少 {ideal} 个",
+    en="line {line} {action} {array}: {actual}, at best {ideal}",
+)
+ACTIONS = {
+    "read": Text(zh="读", en="reads"),
+    "write": Text(zh="写", en="writes"),
+    "atomic": Text(zh="原子更新", en="updates"),
+}
 SMALLEST = Text(zh="最小的失败用例", en="Smallest failing case")
+SKIPPED = Text(zh="崩溃之后没有运行的：{skipped} 个。", en="Not run after the crash: {skipped}.")
 FAILED = Text(zh="{total} 个用例中有 {bad} 个没有通过。", en="{bad} of {total} cases did not pass.")
+READINGS = Text(
+    zh="答案（+ 找到的因果联系，- 没有找到的，! 有误的）", en="Answers (+ links found, - not found, ! misleading)"
+)
 YOUR_FILL = Text(zh="你填的内容（第 {line} 行）", en="Your fill (line {line})")
 POINTS = Text(zh="得分", en="Points")
 TOTAL = Text(zh="合计 {earned}/{possible}", en="total {earned}/{possible}")

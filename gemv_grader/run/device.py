@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gemv_grader.program import Program
     from gemv_grader.run.outputs import Outputs
 
-Choice = Literal["auto", "gpu", "none"]
+Choice = Literal["auto", "gpu", "cpu", "none"]
 
 
 class Device(Protocol):
@@ -43,8 +43,8 @@ class Device(Protocol):
     def build(self, program: Program, exercise: Exercise) -> Binary | Text:
         """Compile the program, or say why nothing here can."""
 
-    def run(self, binary: Binary, exercise: Exercise) -> Outputs:
-        """Run the prepared cases on a binary that is ok."""
+    def run(self, binary: Binary, exercise: Exercise) -> Outputs | Text:
+        """Run the prepared cases on a binary that is ok, or say what of it cannot be run here."""
 
     def facts(self) -> dict[str, str]:
         """What a reader of the grade needs to know about the machine."""
@@ -54,15 +54,14 @@ class Device(Protocol):
 def open_device(choice: Choice) -> Iterator[Device]:
     """The device for one program; leaving the block ends every process it started.
 
-    Raises UsageProblem if a GPU is asked for and there is none.
+    ``auto`` takes a GPU, else the CPU if there is a C++ compiler, else only what nvcc says. Raises UsageProblem if
+    a device is asked for that is not there.
     """
     missing = why_no_gpu() if choice in ("auto", "gpu") else None
     if choice == "gpu" and missing is not None:
         raise UsageProblem(NO_GPU.format(why=missing))
-    if choice == "none" or missing is not None:
-        from gemv_grader.run.compiler_only import CompilerOnly  # noqa: PLC0415
-
-        yield CompilerOnly()
+    if choice in ("none", "cpu") or missing is not None:
+        yield _without_gpu(choice)
         return
     with GpuRunner() as runner, ThreadPoolExecutor(max_workers=2) as helpers:
         from gemv_grader.run.gpu_device import GpuDevice  # noqa: PLC0415 - while the runner starts
@@ -70,9 +69,28 @@ def open_device(choice: Choice) -> Iterator[Device]:
         yield GpuDevice(runner, helpers)
 
 
+def _without_gpu(choice: Choice) -> Device:
+    from gemv_grader.run.compiler_only import CompilerOnly  # noqa: PLC0415
+    from gemv_grader.run.cpu.compiler import Compiler, find_compiler  # noqa: PLC0415
+
+    compiler = find_compiler() if choice != "none" else None
+    if isinstance(compiler, Compiler):
+        from gemv_grader.run.cpu.executable import CpuToolchain  # noqa: PLC0415
+        from gemv_grader.run.cpu_device import CpuDevice  # noqa: PLC0415
+
+        return CpuDevice(CpuToolchain(compiler))
+    if choice == "cpu":
+        raise UsageProblem(NO_CPU.format(why=compiler))
+    return CompilerOnly()
+
+
 NO_GPU = Text(
     zh="要求用 GPU（--device gpu），但用不了：{why}\n"
     "运行 gemv-grade doctor 看缺什么，或去掉 --device gpu 只做静态审查。",
     en="--device gpu was asked for, but there is none to use: {why}\n"
     "`gemv-grade doctor` says what is missing; without --device gpu the file gets a static review.",
+)
+NO_CPU = Text(
+    zh="要求在 CPU 上模拟（--device cpu），但做不到：{why}",
+    en="--device cpu was asked for, but programs cannot be run on this CPU: {why}",
 )

@@ -105,7 +105,7 @@ class GpuRunner:
 
     def _collect(self, limits: Limits) -> Iterator[CaseOutput]:
         """One output per planned case, in order; after a crash the rest is skipped, for the context is lost."""
-        from gemv_grader.run.outputs import CaseOutput  # noqa: PLC0415
+        from gemv_grader.run.outputs import AFTER_CRASH, CaseOutput  # noqa: PLC0415
 
         deadline = time.monotonic() + limits.total_seconds
         crashed: str | None = None
@@ -163,10 +163,6 @@ def _read(fd: int, size: int) -> Bytes | None:
 NO_MEMORY = Text(
     zh="内存不足，放不下测试数据（{reason}）；请释放内存后重试。",
     en="There is no memory left for the test data ({reason}); free some, and try again.",
-)
-AFTER_CRASH = Text(
-    zh="没有运行：{case} 一例崩溃之后，GPU 上下文已不能再用。",
-    en="not run: after the crash in case {case} the GPU context is of no more use.",
 )
 TOO_LONG = Text(
     zh="运行超过 {seconds:g} 秒仍未结束，已停止：填入的表达式里可能有死循环。",

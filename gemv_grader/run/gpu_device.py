@@ -44,9 +44,9 @@ class GpuDevice:
 
     def run(self, binary: Binary, exercise: Exercise) -> Outputs:
         """Run the prepared cases in a CUDA context that no other program shares."""
-        assert binary.cubin is not None  # noqa: S101 - the pipeline runs only what was built
+        assert binary.code is not None  # noqa: S101 - the pipeline runs only what was built
         assert self._host_half is not None  # noqa: S101
-        outputs = self._runner.run(binary.cubin, self._host_half.result(), exercise)
+        outputs = self._runner.run(binary.code, self._host_half.result(), exercise)
         self._device = outputs.device
         return outputs
 

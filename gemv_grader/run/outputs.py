@@ -9,17 +9,24 @@ from gemv_grader.words import Evidence, Text
 
 if TYPE_CHECKING:  # NumPy is not needed to hold its arrays
     from gemv_grader.cases.slab import Bytes
+    from gemv_grader.run.cpu.faults import Fault
+    from gemv_grader.run.cpu.report import Pattern
 
 
 @dataclass(frozen=True)
 class CaseOutput:
-    """One case after its launch. ``slab`` is its memory as the device left it, None if it did not run."""
+    """One case after its launch. ``slab`` is its memory as the device left it, None if it did not run.
+
+    Only the CPU sees ``faults``, and how the program's ``patterns`` of access meet memory.
+    """
 
     id: str
     status: Literal["ran", "crashed", "skipped"]
     slab: Bytes | None = None
     milliseconds: float | None = None
     detail: Text | None = None
+    faults: tuple[Fault, ...] = ()
+    patterns: tuple[Pattern, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -30,3 +37,9 @@ class Outputs:
     evidence: Evidence
     device: dict[str, str] = field(default_factory=dict)
     fault: Text | None = None
+
+
+AFTER_CRASH = Text(
+    zh="没有运行：{case} 一例崩溃之后，GPU 上下文已不能再用。",
+    en="not run: after the crash in case {case} the GPU context is of no more use.",
+)

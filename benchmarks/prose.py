@@ -1,0 +1,110 @@
+"""How near the suggested points of prose come to what people gave, by set of labelled answers.
+
+    python benchmarks/prose.py [--misses] [FILE.yaml ...]
+
+Without files: those of tests/prose, whose README.md says which of them were seen while the rubric was made.
+``--misses`` lists the answers that were read otherwise than labelled. The last lines time single answers.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+
+from gemv_grader.exercise import load_exercise
+from gemv_grader.prose.assess import Question, assess, questions
+from gemv_grader.prose.labelled import LabelledAnswer, load_labelled
+from gemv_grader.prose.model import load_prose_rubric
+from gemv_grader.prose.quality import Quality, Reading, quality, read_all
+
+SETS = Path(__file__).parent.parent / "tests" / "prose"
+NAMES = {
+    "answers": "answers",
+    "mean_error": "mean absolute error, 2-point questions",
+    "within_half": "  within half a point",
+    "exact": "  exact",
+    "explanations_exact": "explanations exact",
+    "wrong_found": "wrong chains suspected",
+    "wrong_accused": "  sound answers accused",
+    "terms_kept": "terms only kept at 0.5 or less",
+    "copies_found": "copies found",
+    "copies_accused": "  own words accused",
+    "injections_found": "injections found",
+    "injections_accused": "  others accused",
+    "claims_found": "claims of a run found",
+    "claims_accused": "  others accused",
+}
+
+
+def main(arguments: list[str]) -> None:
+    """Print the figures of each file, and how long the longest readings took."""
+    paths = [Path(argument) for argument in arguments if not argument.startswith("--")]
+    by = questions(load_prose_rubric(load_exercise("03_gemv")))
+    sets = {path.stem: load_labelled(path) for path in paths or sorted(SETS.glob("*.yaml"))}
+    readings = {name: read_all(answers, by) for name, answers in sets.items()}
+    print(table({name: quality(read) for name, read in readings.items()}))
+    if "--misses" in arguments:
+        for read in readings.values():
+            print(*map(miss, filter(is_miss, read)), sep="\n")
+    print(*timings([answer for answers in sets.values() for answer in answers], by), sep="\n")
+
+
+def table(figures: Mapping[str, Quality]) -> str:
+    """One column for each set."""
+    width = max(len(name) for name in NAMES.values())
+    rows = [f"{'':<{width}}" + "".join(f"{name:>18}" for name in figures)]
+    for field in fields(Quality):
+        values = [getattr(figure, field.name) for figure in figures.values()]
+        shown = [f"{value:.3f}" if isinstance(value, float) else str(value) for value in values]
+        rows.append(f"{NAMES[field.name]:<{width}}" + "".join(f"{value:>18}" for value in shown))
+    return "\n".join(rows)
+
+
+def is_miss(reading: Reading) -> bool:
+    """Whether points or a flag differ from the label."""
+    flags = ("wrong_chain", "injection", "copied_reference", "claims_measured")
+    return reading.error != 0 or not all(reading.agrees_on(flag) for flag in flags)
+
+
+def miss(reading: Reading) -> str:
+    """One line about an answer that was read otherwise than labelled."""
+    found = [quote.id for quote in (*reading.assessment.evidence, *reading.assessment.misconceptions)]
+    answer = reading.answer
+    return (
+        f"{answer.id}: given {answer.score:g}, suggested {reading.assessment.points:g} "
+        f"{list(reading.assessment.flags)} from {', '.join(found) or 'nothing'}"
+    )
+
+
+def timings(answers: Iterable[LabelledAnswer], by: Mapping[str, Question]) -> list[str]:
+    """The slowest labelled answer and answers made to be slow, each the best of three in milliseconds."""
+    hard = {
+        "1 MB without a line break": ("相邻线程读相邻的列所以合并访存 " * 80_000)[: 1 << 20],
+        "10,000 repeated terms": "合并访存、coalesced " * 10_000,
+        "1 MB of brackets": "<[({" * (1 << 18),
+        "1 MB of bidi and zero-width": "\u202e\u200b因为\u200d" * (1 << 18),
+        "1 MB of negators": "不没无not " * (1 << 17),
+    }
+    seconds = {f"labelled {a.id}": best_of_three(a.answer, by[a.question]) for a in answers if a.question in by}
+    slowest = max(seconds, key=seconds.__getitem__)
+    shown = {slowest: seconds[slowest]}
+    for name, text in hard.items():
+        shown[name] = max(best_of_three(text, question) for question in by.values())
+    return [f"{name:<45} {taken * 1e3:8.1f} ms" for name, taken in shown.items()]
+
+
+def best_of_three(text: str, question: Question) -> float:
+    """Processor seconds to assess ``text``; what else the machine does must not count."""
+    taken = []
+    for _ in range(3):
+        start = time.process_time()
+        assess(text, question)
+        taken.append(time.process_time() - start)
+    return min(taken)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
