@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shutil
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from commands import ROOT, Ended, gemv_grade
-from trails import ANSWERS, EXERCISE, RIGHT
+from trails import EXERCISE, RIGHT
 
 WRONG, CRASHES = "row_A[tid] * x[tid]", "x[col + 99999]"
 FILLS: dict[str, str] = {
@@ -36,7 +37,7 @@ def hand_in(folder: Path, fills: Mapping[str, str] = FILLS, *, with_answers: boo
         text = EXERCISE.scaffold.replace(EXERCISE.blank.marker, fill)
         (home / "03_gemv.cu").write_text(text, encoding="utf-8")
         if with_answers:
-            (home / "answers.md").write_text(ANSWERS, encoding="utf-8")
+            shutil.copy(ROOT / "solutions" / "03_gemv.answers.md", home / "answers.md")
     return folder
 
 

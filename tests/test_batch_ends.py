@@ -118,9 +118,9 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path: Path, slow_nvcc: str) -> 
     assert len(verdicts(out)) == len(CLASS)
 
 
-def test_two_batches_do_not_share_a_folder(tmp_path: Path, slow_nvcc: str) -> None:
+def test_two_batches_do_not_share_a_folder(tmp_path: Path) -> None:
     source, out = hand_in(tmp_path / "class"), tmp_path / "grades"
-    with running(source, out, slow_nvcc):
+    with running(source, out, fake_nvcc(tmp_path, "sleep 60")):
         assert is_under_way(out)
         refused = batch(source, out)
     assert refused.code == 2

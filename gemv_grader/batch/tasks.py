@@ -23,15 +23,15 @@ from gemv_grader.batch.lane import InTurn, Lane
 from gemv_grader.batch.means import Means
 from gemv_grader.batch.paper import Content, Paper
 from gemv_grader.batch.performed import Performed, performed
-from gemv_grader.errors import GradeError
+from gemv_grader.errors import GradeError, UsageProblem
 from gemv_grader.execution import Execution, execute
 from gemv_grader.exercise import Exercise
 from gemv_grader.grade import grade
-from gemv_grader.materials import answers_of, program_of
+from gemv_grader.materials import program_of
 from gemv_grader.pipeline import admit, conclude, look_over, worth_building
 from gemv_grader.pipeline import program_of as program_in
 from gemv_grader.program import splice
-from gemv_grader.prose import Answers, parse_answers
+from gemv_grader.prose import Answers, answers_in
 from gemv_grader.report.json_report import as_dict
 from gemv_grader.run.device import Choice, open_device
 from gemv_grader.run.machine import machine_facts
@@ -180,10 +180,12 @@ def _submission(paper: Paper) -> Submission:
 
 
 def _answers(content: Content, exercise: Exercise) -> Answers:
-    if content.damage is not None:
-        return Answers({}, (Finding("answers_damaged", Severity.WARNING, content.damage),))
-    text = answers_of(content.name, content.data)
-    return parse_answers(text.encode("utf-8", "replace").decode(), exercise)  # a notebook's JSON can hold surrogates
+    if content.damage is None:
+        try:
+            return answers_in(content.name, content.data, exercise)
+        except UsageProblem as problem:
+            return Answers({}, (Finding("answers_unread", Severity.WARNING, problem.text),))
+    return Answers({}, (Finding("answers_unread", Severity.WARNING, content.damage),))
 
 
 def _guarded(number: int, work: Callable[[], _T]) -> _T | Broken:

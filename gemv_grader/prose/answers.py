@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import Exercise
-from gemv_grader.materials import MAX_DOCUMENT_BYTES, answers_of, is_document
+from gemv_grader.materials import MAX_DOCUMENT_BYTES, NOTEBOOKS, answers_of, suffix
 from gemv_grader.prose.injection import injected
 from gemv_grader.prose.normal import normalise
 from gemv_grader.prose.sections import RUN_OUTPUT, Piece, split
@@ -54,9 +54,15 @@ def read_answers(path: Path, exercise: Exercise) -> Answers:
         data = path.read_bytes()
     except OSError as error:
         raise UsageProblem(UNREADABLE.format(path=path, why=error.strerror or error)) from error
-    if len(data) > (MAX_DOCUMENT_BYTES if is_document(path.name) else _MAX_BYTES):
-        raise UsageProblem(TOO_LARGE.format(path=path))
-    return parse_answers(answers_of(path.name, data), exercise)
+    return answers_in(path.name, data, exercise)
+
+
+def answers_in(name: str, data: bytes, exercise: Exercise) -> Answers:
+    """The answers in a file of this name and content. Raises UsageProblem if that is far more than anyone writes."""
+    if len(data) > (MAX_DOCUMENT_BYTES if suffix(name) in NOTEBOOKS else _MAX_BYTES):
+        raise UsageProblem(TOO_LARGE.format(path=name))
+    text = answers_of(name, data).encode("utf-8", "replace").decode()  # a notebook's JSON can hold lone surrogates
+    return parse_answers(text, exercise)
 
 
 def parse_answers(text: str, exercise: Exercise) -> Answers:
