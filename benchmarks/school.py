@@ -18,8 +18,8 @@ ANSWERS = (
 )
 
 
-def make_class(folder: Path, students: int, programs: int, seed: int = 1) -> None:
-    """Write ``students`` folders below ``folder``, with ``programs`` distinct programs among those that compile."""
+def make_class(folder: Path, students: int, programs: int, *, answers: bool, seed: int = 1) -> None:
+    """Write ``students`` folders below ``folder`` with ``programs`` distinct programs; ``answers``: most have some."""
     rng = random.Random(seed)  # noqa: S311 - the same class each time
     exercise = load_exercise("03_gemv")
     fills = list(distinct_fills(exercise, programs))
@@ -31,7 +31,7 @@ def make_class(folder: Path, students: int, programs: int, seed: int = 1) -> Non
         home.mkdir(parents=True)
         text = as_handed_in(exercise, fill, rng)
         (home / "03_gemv.cu").write_bytes(text.encode(rng.choice(ENCODINGS), "replace"))
-        if rng.random() < 0.8:
+        if answers and rng.random() < 0.8:
             (home / "answers.md").write_text(ANSWERS, encoding="utf-8")
 
 

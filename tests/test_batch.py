@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from classes import FILLS, GPU, POISON, WRONG, batch, book, command, grades, hand_in, verdicts
+from classes import CRASHES, FILLS, GPU, POISON, WRONG, batch, book, command, grades, hand_in, verdicts
 from commands import fake_nvcc
 from trails import RIGHT, RUBRIC
 
@@ -142,7 +142,7 @@ def test_a_folder_is_settled_on_a_gpu_and_keeps_what_people_wrote(tmp_path: Path
     assert prose == unsettled["ada"]["score"]["items"][2:]
     assert {item["state"] for item in prose} == {"to_confirm"}
     assert any(item["reading"]["evidence"] for item in prose)
-    assert not list(settled.glob("*/looked.z"))
+    assert not list(settled.glob("*/looked.json"))
     assert command("pending", settled).code == 0
     assert "verdict" in (settled / "gradebook.csv").read_text()
     assert {row["key"]: row["verdict"] for row in book(settled)}["cid"] == "wrong"
@@ -207,3 +207,20 @@ def test_misuse_is_explained(tmp_path: Path) -> None:
     ):
         assert ended.code == 2, ended.said
         assert said in ended.err
+
+
+def test_on_the_cpu_faults_are_told_in_lines_of_ones_own_file(tmp_path: Path) -> None:
+    source, out = hand_in(tmp_path / "class", {"dan": CRASHES, "don": CRASHES}), tmp_path / "grades"
+    file = source / "don" / "03_gemv.cu"
+    file.write_text("// mine\n" * 7 + file.read_text())
+    ended = batch(source, out, device="cpu", CXX="")
+    assert ended.out.count(": started") == 1
+    dan, don = grades(out)["dan"], grades(out)["don"]
+    assert dan["verdict"] == don["verdict"] == "crashed"
+    assert dan["evidence"] == "emulated"
+    assert dan["static_review_only"]
+    first, second = (next(case["faults"][0] for case in grade["cases"] if case["faults"]) for grade in (dan, don))
+    assert (first["line"], second["line"]) == (dan["fill"]["line"], don["fill"]["line"])
+    assert second["line"] == first["line"] + 7
+    command("verify", out, stand_in=GPU)
+    assert {grade["evidence"] for grade in grades(out).values()} == {"gpu"}

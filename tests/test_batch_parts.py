@@ -110,7 +110,7 @@ def test_a_task_that_fails_is_tried_item_by_item() -> None:
 
 def travelled(trail: Trail) -> Trail:
     part = Part(trail.exercise, trail.rubric, "sha")
-    back = looked.unpack(looked.pack(trail), part, gpu_at_hand=trail.gpu_at_hand)
+    back = looked.from_json(looked.to_json(trail, with_text=True), part, gpu_at_hand=trail.gpu_at_hand)
     assert back is not None
     return back
 
@@ -154,7 +154,7 @@ def test_numbers_that_json_lacks_travel_too() -> None:
 @pytest.mark.parametrize("damage", [b"", b"{}", b"[]", b"\xff", b'{"seed": "x"}'])
 def test_what_is_damaged_is_none(damage: bytes) -> None:
     assert performed.from_json(damage) is None
-    assert looked.unpack(damage, Part(SHORT, filled(RIGHT).rubric, ""), gpu_at_hand=True) is None
+    assert looked.from_json(damage, Part(SHORT, filled(RIGHT).rubric, ""), gpu_at_hand=True) is None
 
 
 def kept(means: Means, **changes: Any) -> Performed:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from gemv_grader.batch.dispatch import Job
 from gemv_grader.batch.intake.model import Entry
@@ -65,12 +64,11 @@ class Engine:
                 readable.append(paper)
         self._screening += len(readable)
         setting = self._setting
-        task = partial(screen, gpu_at_hand=setting.means.is_gpu)
         if readable:
             setting.dispatcher.add(
                 Job(
                     items=readable,
-                    start=lambda crew, items: crew.submit(task, setting.course, items),
+                    start=lambda crew, items: crew.submit(screen, setting.course, setting.means, items),
                     done=self._screened,
                     blame=self._lost,
                 )

@@ -1,6 +1,6 @@
 """The folder of grades, whole: it can be taken to another machine and settled there.
 
-    <key>/grade.json, student.json   see `store`; beside them looked.z where a GPU can still change the grade
+    <key>/grade.json, student.json   see `store`; beside them looked.json where a GPU can still change the grade
     programs/<digest>.cu             each distinct program, as it is compiled
     programs/<digest>.json           what became of it
     course/                          the exercises and rubrics that the grades rest on
@@ -25,7 +25,7 @@ from gemv_grader.words import Text
 
 Json = dict[str, Any]
 
-LOOKED = "looked.z"
+LOOKED = "looked.json"
 STUDENTS, GRADEBOOK = "students.csv", "gradebook.csv"
 
 

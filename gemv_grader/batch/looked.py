@@ -5,9 +5,8 @@ Exercise and rubric are left out, for they are the same in all of a class.
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -35,10 +34,10 @@ class Looked:
     seconds: float
 
 
-def pack(trail: Trail) -> bytes:
-    """The trail of a submission whose program has yet to be built: compressed JSON, a few kilobytes."""
+def to_json(trail: Trail, *, with_text: bool) -> bytes:
+    """The trail of a submission whose program has yet to be built. A run on the CPU finds places in its text."""
     looked = Looked(
-        submission=trail.submission,
+        submission=trail.submission if with_text else replace(trail.submission, text=""),
         started_at=trail.started_at,
         locked=trail.locked,
         findings=trail.findings,
@@ -46,14 +45,14 @@ def pack(trail: Trail) -> bytes:
         readings=trail.readings,
         seconds=trail.seconds,
     )
-    return zlib.compress(_adapter().dump_json(looked), 1)
+    return _adapter().dump_json(looked)
 
 
-def unpack(data: bytes, part: Part, *, gpu_at_hand: bool) -> Trail | None:
-    """The trail that `pack` packed, with its exercise and rubric; None for anything else."""
+def from_json(data: bytes, part: Part, *, gpu_at_hand: bool) -> Trail | None:
+    """The trail that `to_json` wrote, with its exercise and rubric; None for anything else."""
     try:
-        looked = _adapter().validate_json(zlib.decompress(data))
-    except (zlib.error, ValidationError):
+        looked = _adapter().validate_json(data)
+    except ValidationError:
         return None
     return Trail(
         submission=looked.submission,

@@ -65,7 +65,7 @@ class _Settling:
             if line.program not in fills:
                 fills[line.program] = _locked(self._saver.folder, line.program, part)
             fill, state = fills[line.program], self._saver.folder.state(line.key)
-            trail = None if state is None else looked.unpack(state, part, gpu_at_hand=True)
+            trail = None if state is None else looked.from_json(state, part, gpu_at_hand=True)
             if fill is None or state is None or trail is None or program_of(trail).digest != line.program:
                 self.give_up(number, LOST)
                 continue

@@ -59,7 +59,7 @@ class Graded:
 class Member:
     """A submission that waits for its program: the one with this ``digest``, shared by all that have it.
 
-    ``state`` is its trail as `looked` packs it.
+    ``state`` is its trail as `looked` writes it.
     """
 
     number: int
@@ -90,10 +90,10 @@ class Order:
     means: Means
 
 
-def screen(course: Course, papers: Sequence[Paper], *, gpu_at_hand: bool) -> list[Graded | Member | Broken]:
+def screen(course: Course, means: Means, papers: Sequence[Paper]) -> list[Graded | Member | Broken]:
     """Read, lock and review each paper."""
     with _watchdog():
-        return [_guarded(paper.number, partial(_screen, course, paper, gpu_at_hand)) for paper in papers]
+        return [_guarded(paper.number, partial(_screen, course, means, paper)) for paper in papers]
 
 
 def perform(order: Order, choice: Choice, lane: Lane | None) -> Performed:
@@ -136,11 +136,11 @@ def grade_of_fault(course: Course, paper: Paper, why: Text) -> Json:
     return as_dict(grade(trail), course.lang)
 
 
-def _screen(course: Course, paper: Paper, gpu_at_hand: bool) -> Graded | Member:
+def _screen(course: Course, means: Means, paper: Paper) -> Graded | Member:
     clock = time.monotonic()
     submission = _submission(paper)
     part = course.part_of(submission)
-    trail = admit(submission, part.exercise, part.rubric, gpu_at_hand=gpu_at_hand)
+    trail = admit(submission, part.exercise, part.rubric, gpu_at_hand=means.is_gpu)
     trail = look_over(trail, partial(_answers, paper.answers) if paper.answers else None)
     trail = replace(trail, seconds=time.monotonic() - clock)
     if not worth_building(trail):
@@ -153,12 +153,12 @@ def _screen(course: Course, paper: Paper, gpu_at_hand: bool) -> Graded | Member:
         fill=program.fill,
         may_run=not has_unjudged_part(trail),
         anew=paper.anew,
-        state=looked.pack(trail),
+        state=looked.to_json(trail, with_text=means.is_emulated),
     )
 
 
 def _judge(course: Course, result: Performed, shared_with: int, gpu_at_hand: bool, member: Member) -> Graded:
-    trail = looked.unpack(member.state, course.part(member.exercise_id), gpu_at_hand=gpu_at_hand)
+    trail = looked.from_json(member.state, course.part(member.exercise_id), gpu_at_hand=gpu_at_hand)
     if trail is None:
         raise ValueError("what was kept of this submission is damaged")
     trail = conclude(trail, result.execution)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import islice
 from typing import TypeVar
 
 from gemv_grader.lock.lexer import Token
-from gemv_grader.lock.scaffold import ProtectedTokens, Scaffold, spellings
+from gemv_grader.lock.scaffold import ProtectedTokens, Scaffold, Spelling, spellings
 
 _STATEMENT_ENDS = frozenset(";{}")
 # Above this product of lengths the difference is not worked out: the two have little in common.
@@ -60,14 +61,20 @@ def ends_early(scaffold: Scaffold, tokens: Sequence[Token]) -> bool:
 
 def second_copy(scaffold: Scaffold, tokens: Sequence[Token]) -> Token | None:
     """Where the part before the blank, or else the part after it, begins once more often than in the scaffold."""
-    given, whole = spellings(tokens), spellings(scaffold.tokens)
-    for part in (spellings(scaffold.before), spellings(scaffold.after)):
-        if len(part) < _MIN_COPY:
+    given = spellings(tokens)
+    for part_of in (scaffold.before, scaffold.after):
+        if len(part_of) < _MIN_COPY:
             continue
-        own = sum(1 for _ in _occurrences(part, whole))
+        part, own = _repeated(part_of, scaffold.tokens)
         if (start := next(islice(_occurrences(part, given), own, None), None)) is not None:
             return tokens[start]
     return None
+
+
+@lru_cache(maxsize=32)
+def _repeated(part: tuple[Token, ...], whole: tuple[Token, ...]) -> tuple[Sequence[Spelling], int]:
+    """The spellings of a part of the scaffold, and how often the scaffold itself has them."""
+    return spellings(part), sum(1 for _ in _occurrences(spellings(part), spellings(whole)))
 
 
 def _difference(scaffold: Scaffold, tokens: Sequence[Token]) -> list[Edit]:

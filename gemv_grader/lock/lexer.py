@@ -55,23 +55,24 @@ CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<="
 _SPLICE = re.compile(r"\\[ \t\v\f]*\n")
 
 _UCN = r"\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8}"
-_NAME = rf"(?:[^\W\d]|\$|{_UCN})(?:[\w$]|{_UCN})*"
+# Plain names first: nearly all are.
+_NAME = rf"(?:[A-Za-z_][A-Za-z_0-9]*(?![\w$\\])|(?:[^\W\d]|\$|{_UCN})(?:[\w$]|{_UCN})*)"
 
 # Alternatives in order of precedence; within punctuators the longest first.
 _TOKEN = re.compile(
     rf"""
     (?P<blank>[ \t\v\f]+|//[^\n]*)
   | (?P<newline>\n)
+  | (?P<identifier>(?!(?:u8|[uUL])?(?:R"|["'])){_NAME})  # but no literal's prefix
   | (?P<comment>/\*)
   | (?P<raw>(?:u8|[uUL])?R")
   | (?P<string>(?:u8|[uUL])?"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*(?P<string_end>"(?:{_NAME})?)?)
   | (?P<character>(?:u8|[uUL])?'[^'\\\n]*(?:\\[^\n][^'\\\n]*)*(?P<character_end>'(?:{_NAME})?)?)
   | (?P<number>\.?[0-9](?:'[0-9A-Za-z_]|[eEpP][+-]|[\w.])*)
-  | (?P<identifier>{_NAME})
-  | (?P<punctuator>%:%:|<<<|>>>|<<=|>>=|->\*|\.\.\.
+  | (?P<punctuator>[\[\](){{}};,?~]|%:%:|<<<|>>>|<<=|>>=|->\*|\.\.\.
       |<:(?!:(?![:>]))  # "<::" is "<" and "::" unless ":" or ">" follows
       |<%|%>|:>|%:|\#\#|::|\.\*|->|\+\+|--|<<|>>|[<>=!+\-*/%^&|]=|&&|\|\|
-      |[\[\](){{}}<>\#;:?.~!+\-*/%^&|=,])
+      |[<>\#:.!+\-*/%^&|=])
   | (?P<other>.)
     """,
     re.VERBOSE | re.DOTALL,
@@ -118,10 +119,12 @@ class _Lexer:
         while position < len(self._code):
             # One scan over all that is just what the pattern says, and a new one after anything else.
             for match in _TOKEN.finditer(self._code, position):
-                start, position = match.span()
                 kind: _Lexeme = match.lastgroup  # type: ignore[assignment]  # the groups have these names
+                if kind == "blank":
+                    continue
+                start, position = match.span()
                 after_include = len(directive) == 2 and directive[1].text == "include"
-                if is_odd := after_include or kind in _ODD:
+                if is_odd := kind in _ODD or after_include:
                     kind, position = self._next(match, after_include=after_include)
                 if kind in ("newline", "unterminated_comment"):
                     tokens += _joined(directive)
@@ -135,6 +138,8 @@ class _Lexer:
                     line_is_empty = False
                 if is_odd:
                     break
+            else:
+                break
         return tokens + _joined(directive)
 
     def _next(self, match: re.Match[str], *, after_include: bool) -> tuple[_Lexeme, int]:
@@ -169,13 +174,16 @@ class _Lexer:
         if self._joints:
             start, stop = self._in_text(position), self._in_text(end - 1) + 1
         line = bisect_right(self._lines, start)
-        text = self._text[start:stop] if kind == "raw_string" else self._code[position:end]
-        if kind == "unterminated_comment":
-            text = "/*"
-        elif kind == "punctuator":
+        text = self._code[position:end]
+        if kind == "punctuator":
             text = _DIGRAPHS.get(text, text)
-        elif kind == "identifier" and text in _OPERATOR_WORDS:
-            kind, text = "punctuator", _OPERATOR_WORDS[text]
+        elif kind == "identifier":
+            if text in _OPERATOR_WORDS:
+                kind, text = "punctuator", _OPERATOR_WORDS[text]
+        elif kind == "raw_string":
+            text = self._text[start:stop]
+        elif kind == "unterminated_comment":
+            text = "/*"
         return Token(kind, text, start, stop, line, start - self._lines[line - 1] + 1)
 
     def _in_text(self, position: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -34,23 +34,23 @@ class Scaffold:
     blank: int
     protected: tuple[ProtectedTokens, ...]
 
-    @property
+    @cached_property
     def before(self) -> tuple[Token, ...]:
         """The tokens before the blank."""
         return self.tokens[: self.blank]
 
-    @property
+    @cached_property
     def after(self) -> tuple[Token, ...]:
         """The tokens after the blank."""
         return self.tokens[self.blank + 1 :]
 
-    @property
+    @cached_property
     def opening(self) -> tuple[Token, ...]:
         """The tokens before the blank on its own line."""
         line = self.tokens[self.blank].line
         return tuple(token for token in self.before if token.line == line)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The identifiers that occur in it."""
         return frozenset(token.text for token in self.tokens if token.kind == "identifier")
