@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gemv_grader.build.explain import explain
-from gemv_grader.errors import GraderFault
+from gemv_grader.errors import DataProblem, GraderFault
 from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
 from gemv_grader.grade import Grade, grade
 from gemv_grader.lock import Fill, identify, lock
@@ -153,7 +153,15 @@ def _check(cases: tuple[Case, ...], outputs: Outputs, trail: Trail) -> tuple[Out
 
 
 def choose_exercise(submission: Submission, exercise_id: str | None) -> Exercise:
-    """The exercise asked for, or the one whose scaffold the submission resembles most."""
+    """The exercise asked for, or of those that load the one whose scaffold the submission resembles most."""
     if exercise_id is not None:
         return load_exercise(exercise_id)
-    return identify(submission, [load_exercise(name) for name in list_exercises()])
+    exercises, problems = [], []
+    for name in list_exercises():
+        try:
+            exercises.append(load_exercise(name))
+        except DataProblem as problem:
+            problems.append(problem)
+    if problems and not exercises:
+        raise problems[0]
+    return identify(submission, exercises)

@@ -17,6 +17,8 @@ from gemv_grader.exercise import Exercise, list_exercises, load_exercise
 from gemv_grader.handout import hand_out
 from gemv_grader.mutants import load_mutants
 from gemv_grader.paths import data_root
+from gemv_grader.pipeline import choose_exercise
+from gemv_grader.submission import from_bytes
 from gemv_grader.yamlfile import MAX_BYTES, read_yaml
 
 GEMV = load_exercise("03_gemv")
@@ -127,6 +129,27 @@ def test_a_missing_scaffold_is_named(tmp_path: Path) -> None:
     (folder / "tiny.cu").unlink()
     with pytest.raises(DataProblem, match=r"tiny\.cu"):
         load_exercise("tiny", tmp_path)
+
+
+def test_a_folder_whose_name_is_no_id_is_refused(tmp_path: Path) -> None:
+    make_root(tmp_path, TINY / "good.yaml").rename(tmp_path / "exercises" / "Tiny copy")
+    with pytest.raises(DataProblem, match=r"Tiny copy: the folder's name"):
+        load_exercise("Tiny copy", tmp_path)
+
+
+def test_a_broken_exercise_blocks_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = make_root(tmp_path, TINY / "good.yaml")
+    (tmp_path / "rubrics").mkdir()
+    for name in ("00_broken", "Tiny copy"):
+        shutil.copytree(tiny, tiny.parent / name)
+    monkeypatch.setattr("gemv_grader.exercise.data_root", lambda: tmp_path)
+    submission = from_bytes((tiny / "tiny.cu").read_bytes(), "a.cu")
+    assert choose_exercise(submission, None).id == "tiny"
+    with pytest.raises(DataProblem, match=r"00_broken\.cu"):
+        choose_exercise(submission, "00_broken")
+    (tiny / "exercise.yaml").write_text("title: 3\n", encoding="utf-8")
+    with pytest.raises(DataProblem, match=r"00_broken\.cu"):
+        choose_exercise(submission, None)
 
 
 @pytest.mark.parametrize("bad", [p for p in sorted(TINY.glob("*.yaml")) if p.stem != "good"], ids=lambda p: p.stem)
