@@ -87,7 +87,7 @@ def _head(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     trail = grade.trail
     name = trail.submission.file_name
     line = Styled(wording.VERDICTS[grade.verdict].say(lang), _STYLES.get(grade.verdict, "bold red"))
-    line.append(f"  {printable(name)} · {trail.exercise.id} {trail.exercise.title.say(lang)}", "default")
+    line.append(f"  {one_line(name, 200)} · {trail.exercise.id} {trail.exercise.title.say(lang)}", "default")
     yield line
     if trail.static_review_only:
         # In both languages: whoever the result is passed on to must not take it for a measured one.
