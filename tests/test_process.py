@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -158,3 +160,13 @@ def test_an_exception_kills_the_child(tmp_path: Path) -> None:
         raise KeyboardInterrupt
     assert child.exited()
     assert child.end().signal == signal.SIGKILL
+
+
+def test_threads_stop_waiting_when_we_are_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopping = threading.Event()
+    monkeypatch.setattr("gemv_grader.process._stopping", stopping)
+    with ThreadPoolExecutor() as helpers:
+        waiting = helpers.submit(run, command(tmp_path, "/bin/sleep", "60"), 60)
+        stopping.set()
+    assert waiting.result().signal == signal.SIGKILL
+    assert waiting.result().seconds < 30
