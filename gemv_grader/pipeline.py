@@ -156,12 +156,17 @@ def choose_exercise(submission: Submission, exercise_id: str | None) -> Exercise
     """The exercise asked for, or of those that load the one whose scaffold the submission resembles most."""
     if exercise_id is not None:
         return load_exercise(exercise_id)
-    exercises, problems = [], []
-    for name in list_exercises():
-        try:
-            exercises.append(load_exercise(name))
-        except DataProblem as problem:
-            problems.append(problem)
-    if problems and not exercises:
-        raise problems[0]
+    loaded = [_load(name) for name in list_exercises()]
+    exercises = [exercise for exercise in loaded if isinstance(exercise, Exercise)]
+    if not exercises:
+        for problem in loaded:
+            if isinstance(problem, DataProblem):
+                raise problem
     return identify(submission, exercises)
+
+
+def _load(exercise_id: str) -> Exercise | DataProblem:
+    try:
+        return load_exercise(exercise_id)
+    except DataProblem as problem:
+        return problem
