@@ -11,6 +11,7 @@ from bad_yaml import BAD_DATA, assert_marks_are_said
 from click.testing import CliRunner
 from ruamel.yaml import YAML
 
+from gemv_grader.cases.reference import products
 from gemv_grader.cli import gemv_grade
 from gemv_grader.errors import DataProblem, UsageProblem
 from gemv_grader.exercise import Exercise, list_exercises, load_exercise
@@ -128,6 +129,49 @@ def test_a_missing_scaffold_is_named(tmp_path: Path) -> None:
     folder = make_root(tmp_path, TINY / "good.yaml")
     (folder / "tiny.cu").unlink()
     with pytest.raises(DataProblem, match=r"tiny\.cu"):
+        load_exercise("tiny", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["relu(x)", "x / 2", "x ** 2", "x[0]", "x if 1 else x", "True * x", "1j * x", "'a' + x", "+x", "x.U", "(x, x)"],
+)
+def test_a_reference_beyond_arithmetic_is_refused(reference: str, tmp_path: Path) -> None:
+    path = make_root(tmp_path, TINY / "good.yaml") / "exercise.yaml"
+    text = path.read_text(encoding="utf-8").replace('"2 * x + shift"', f'"{reference}"')
+    path.write_text(text, encoding="utf-8")
+    line = next(i for i, row in enumerate(text.splitlines(), start=1) if row.startswith("reference:"))
+    with pytest.raises(ValueError, match="may use"):
+        products(reference)
+    with pytest.raises(DataProblem, match=rf"exercise\.yaml:{line}: the reference cannot use"):
+        load_exercise("tiny", tmp_path)
+
+
+@pytest.mark.parametrize("reference", [" 2 * x + shift", "-x.T * 2.5 - shift @ (x + 1)"])
+def test_a_reference_of_arithmetic_is_taken(reference: str, tmp_path: Path) -> None:
+    path = make_root(tmp_path, TINY / "good.yaml") / "exercise.yaml"
+    text = path.read_text(encoding="utf-8").replace('"2 * x + shift"', f'"{reference}"')
+    path.write_text(text, encoding="utf-8")
+    assert products(load_exercise("tiny", tmp_path).reference)
+
+
+@pytest.mark.parametrize(
+    ("marker", "code"),
+    [
+        ("/*FILL*/", "/*FILL*/"),
+        ("TODO HERE", "TODO HERE"),
+        ("FILL", "0 /* FILL */"),
+        ("FILL", "FILL_ME"),
+        ("xor", "xor"),
+        ("42", "42"),
+    ],
+)
+def test_a_marker_that_is_no_name_is_refused(marker: str, code: str, tmp_path: Path) -> None:
+    folder = make_root(tmp_path, TINY / "good.yaml")
+    for name, new in (("tiny.cu", code), ("exercise.yaml", marker)):
+        path = folder / name
+        path.write_text(path.read_text(encoding="utf-8").replace("______", new), encoding="utf-8")
+    with pytest.raises(DataProblem, match=r"exercise\.yaml:3: the marker .* is not a name of its own"):
         load_exercise("tiny", tmp_path)
 
 
