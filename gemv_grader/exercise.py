@@ -136,11 +136,6 @@ class CaseSpec(Model):
         value = self.sizes[size]
         return value.from_ if isinstance(value, Range) else value
 
-    @property
-    def drawn(self) -> bool:
-        """Whether a size comes from the secret seed."""
-        return any(isinstance(value, Range) for value in self.sizes.values())
-
 
 class Section(Model):
     """A part of the answers form, found by its heading in either language."""
