@@ -36,7 +36,7 @@ def review(fill: Fill, exercise: Exercise, rubric: Rubric) -> tuple[Finding, ...
     program = splice(exercise, fill.text)
     root = parse(program.source).root_node
     start = len(program.source[: program.fill_offset].encode())
-    node = node_over(root, start, start + len(fill.text.encode()))
+    node = node_over(root, start, start + len(program.fill.encode()))
     if node is None or node.has_error:
         return ()
     reading = _Reading(node, exercise, rubric, _pointers(root, exercise))

@@ -13,6 +13,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy, composite
 
 from gemv_grader.exercise import load_exercise
 from gemv_grader.lock import Fill, Rejection, Token, lex, lock
+from gemv_grader.lock.names import PREFIX
 from gemv_grader.lock.scaffold import read_scaffold
 from gemv_grader.program import splice
 from gemv_grader.submission import from_bytes
@@ -217,7 +218,7 @@ def test_an_accepted_fill_stays_in_the_blank(fill: str) -> None:
         return
     if any(finding.severity is Severity.ERROR for finding in result.findings):
         return
-    program = splice(EXERCISE, result.text).source
+    program = splice(EXERCISE, result.text).source.replace(PREFIX, "")
     assert [token[:2] for token in lex(program)] == [token[:2] for token in filled(result.text)]
     again = judged(program.encode())
     assert isinstance(again, Fill)

@@ -28,7 +28,7 @@ from gemv_grader.lock.violations import (
     first_of_each,
     of_token,
 )
-from gemv_grader.program import splice
+from gemv_grader.program import in_place
 from gemv_grader.syntax import parse, text_of, walk
 from gemv_grader.words import Finding, Place, Severity, Text
 
@@ -73,9 +73,9 @@ _TYPE_NAMES = frozenset({"uint", "ulong", "ushort"})
 
 def examine(fill: Fill, exercise: Exercise, known_names: frozenset[str]) -> Judgement:
     """Judge a fill whose tokens are in order. Calls of ``known_names``, the scaffold's, need no finding."""
-    program = splice(exercise, fill.text)
-    spot = _Spot(fill, len(program.source[: program.fill_offset].encode()))
-    root, model = (parse(source).root_node for source in (program.source, splice(exercise, "0").source))
+    before = exercise.scaffold.partition(exercise.blank.marker)[0]
+    spot = _Spot(fill, len(before.encode()))
+    root, model = (parse(source).root_node for source in (in_place(exercise, fill.text), in_place(exercise, "0")))
     expression = _in_the_place_of(model, root, spot)
     is_sound = expression is not None and not expression.has_error
     reading = _Reading(spot, exercise.blank.calls, known_names)
