@@ -1,7 +1,8 @@
 """How the child that runs student code is kept from the rest of the machine.
 
-What it runs is device code, which can make no system call, or for the CPU native code, of which the lock has made sure
-that it names and changes nothing outside the fill; the walls are for what nobody thought of. The best there is gets used: bubblewrap (no network, no other processes, a read-only file system without homes and temporary files);
+What it runs is device code, which can make no system call, or for the CPU native code, of which the lock has made
+sure that it names and changes nothing outside the fill; the walls are for what nobody thought of. The best there is
+gets used: bubblewrap (no network, no other processes, a read-only file system without homes and temporary files);
 else, for root, the user ``nobody``. Limits and a process group of its own it has in any case.
 """
 
