@@ -108,7 +108,7 @@ def _prose_item(item: Item, trail: Trail) -> ItemScore:
         return ItemScore(item.id, item.title, item.points, "lost", NO_ANSWERS)
     section = item.section or item.id
     reading = trail.readings.get(section)
-    if not trail.answers.text(section) or (reading is not None and "empty" in reading.flags):
+    if not trail.answers.text(section):
         return ItemScore(item.id, item.title, item.points, "lost", NOT_ANSWERED)
     if reading is None:
         return ItemScore(item.id, item.title, item.points, "to_confirm", TO_READ, pending=item.points)

@@ -54,7 +54,8 @@ def test_from_start_to_submit(tmp_path: Path, lang: str) -> None:
     filled = gemv_grade(*command.split(), cwd=tmp_path)
     assert filled.code == 0
     assert "static review only / 仅静态审查" in filled.out.splitlines()[1]
-    assert ("10 分待定" if lang == "zh" else "10 pending") in filled.out
+    assert ("3 分待定" if lang == "zh" else "3 pending") in filled.out
+    assert ("待人确认" if lang == "zh" else "waits for a person to confirm") in filled.out
     assert bool(CHINESE.search(filled.out.replace("仅静态审查", ""))) == (lang == "zh")
 
 
