@@ -293,6 +293,7 @@ def test_an_interrupt_ends_the_compiler_at_once(
     with subprocess.Popen(command, env=env, stderr=subprocess.PIPE) as process:
         while not pid_file.exists():
             time.sleep(0.01)
+        time.sleep(0.5)  # from starting the compiler to waiting for it
         process.send_signal(sent)
         said = process.communicate(timeout=30)[1]
     assert process.returncode == code
