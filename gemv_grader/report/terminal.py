@@ -219,7 +219,8 @@ def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled]:
     title = wording.AND.say(lang).join(item.title.say(lang) for item in items)
     possible, earned = sum(item.points for item in items), sum(item.earned for item in items)
     if waiting := sum(item.pending + item.suggested for item in items):
-        text = wording.WAITING.format(points=_points_text(waiting), possible=_points_text(possible))
+        label = wording.WAITING if any(item.pending for item in items) else wording.SUGGESTED_ITEM
+        text = label.format(points=_points_text(waiting), possible=_points_text(possible))
         points = Styled(text.say(lang), "cyan")
     else:
         style = "green" if earned == possible else "red" if earned == 0 else "yellow"
