@@ -6,6 +6,7 @@ What shapes alone cannot say (names that must exist, lines that must occur) is c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -33,6 +34,9 @@ denormal: every product and every sum of products is a denormal float32; compare
 nonfinite: signed, with Inf, -Inf and NaN in some rows of the matrix; the kind of result must match.
 ones: every input is 1; compared exactly.
 """
+
+# The ids that rubrics and mutants can name.
+_ID = re.compile(r"[a-z0-9][a-z0-9_]*")
 
 CallKind = Literal["pure", "effects", "forbidden", "unknown"]
 
@@ -132,11 +136,6 @@ class CaseSpec(Model):
         value = self.sizes[size]
         return value.from_ if isinstance(value, Range) else value
 
-    @property
-    def drawn(self) -> bool:
-        """Whether a size comes from the secret seed."""
-        return any(isinstance(value, Range) for value in self.sizes.values())
-
 
 class Section(Model):
     """A part of the answers form, found by its heading in either language."""
@@ -206,6 +205,8 @@ def load_exercise(exercise_id: str, root: Path | None = None) -> Exercise:
     if exercise_id not in known:
         raise UsageProblem(_NO_EXERCISE.format(id=exercise_id, known=", ".join(known) or "-"))
     directory = (root or data_root()) / "exercises" / exercise_id
+    if not _ID.fullmatch(exercise_id):
+        raise DataProblem(_BAD_NAME.format(path=directory, id=exercise_id))
     document = read_yaml(directory / "exercise.yaml")
     written = parse(document, ExerciseFile)
     # Validated already: doing it again would take as long as everything else here together.
@@ -231,6 +232,10 @@ def _read_text(path: Path) -> str:
 _NO_EXERCISE = Text(
     zh="没有名为“{id}”的练习。现有：{known}。",
     en='There is no exercise "{id}". There are: {known}.',
+)
+_BAD_NAME = Text(
+    zh="{path}: 目录名“{id}”不能当练习的标识；请改名，只用小写字母、数字和下划线",
+    en="{path}: the folder's name \"{id}\" cannot be an exercise's id; rename it with lower-case letters, digits and _",
 )
 _NO_TEXT = Text(
     zh="{path}: 无法读取（{reason}）；请补上这个 UTF-8 文件",

@@ -55,12 +55,21 @@ def _scaffold_problems(exercise: Exercise) -> Iterator[Problem]:
     if (count := exercise.scaffold.count(marker)) != 1:
         what = _MARKER.format(marker=marker, file=file, count=count)
         yield Problem(("blank", "marker"), what, _MARKER_ONCE)
+    elif not _is_one_identifier(marker, exercise.scaffold):
+        yield Problem(("blank", "marker"), _NO_IDENTIFIER.format(marker=marker, file=file), _LIKE_A_NAME)
     lines = [_squeezed(line) for line in exercise.scaffold.splitlines()]
     yield from repeated("protected", [line.id for line in exercise.protected])
     for i, protected in enumerate(exercise.protected):
         if (count := lines.count(_squeezed(protected.line))) != 1:
             what = _PROTECTED.format(line=protected.line, file=file, count=count)
             yield Problem(("protected", i, "line"), what, _COPY_A_LINE)
+
+
+def _is_one_identifier(marker: str, scaffold: str) -> bool:
+    """Whether the marker is a token of the scaffold, where a compiler would see a name."""
+    from gemv_grader.lock.lexer import lex  # noqa: PLC0415 - the lock imports exercises
+
+    return [token.kind for token in lex(scaffold) if token.text == marker] == ["identifier"]
 
 
 def _squeezed(line: str) -> str:
@@ -80,14 +89,31 @@ def _buffer_problems(exercise: Exercise) -> Iterator[Problem]:
 def _reference_problems(exercise: Exercise) -> Iterator[Problem]:
     at: Location = ("reference",)
     try:
-        tree = ast.parse(exercise.reference, mode="eval")
-    except (SyntaxError, ValueError):
+        tree = ast.parse(exercise.reference.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         yield Problem(at, _NO_FORMULA.format(formula=exercise.reference), _AS_IN)
+        return
+    if foreign := next((node for node in ast.walk(tree) if not _is_arithmetic(node)), None):
+        yield Problem(at, _NO_ARITHMETIC.format(part=ast.unparse(foreign)), _ARITHMETIC)
         return
     inputs = [buffer.name for buffer in exercise.inputs]
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     for name in sorted(names.difference(inputs)):
         yield Problem(at, *unknown(_INPUT, name, inputs))
+
+
+def _is_arithmetic(node: ast.AST) -> bool:
+    """Whether `cases.reference` understands this part of a formula, its own parts aside."""
+    match node:
+        case ast.BinOp():
+            return isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.MatMult))
+        case ast.UnaryOp():
+            return isinstance(node.op, ast.USub)
+        case ast.Constant():
+            return type(node.value) in (int, float)
+        case ast.Attribute():
+            return node.attr == "T"
+    return isinstance(node, (ast.Name, ast.operator, ast.unaryop, ast.expr_context))
 
 
 def _answer_problems(exercise: Exercise) -> Iterator[Problem]:
@@ -144,6 +170,14 @@ _MARKER_ONCE = Text(
     zh="应恰好出现一次（注释里的也算）",
     en="it should occur exactly once, counting comments",
 )
+_NO_IDENTIFIER = Text(
+    zh="标记“{marker}”在 {file} 的代码中不是一个单独的名字",
+    en='the marker "{marker}" is not a name of its own in the code of {file}',
+)
+_LIKE_A_NAME = Text(
+    zh="请只用字母、数字和下划线，不要放在注释或预处理指令里，例如 ______",
+    en="write one of letters, digits and _ outside comments and directives, such as ______",
+)
 _PROTECTED = Text(
     zh="受保护行“{line}”在 {file} 中出现 {count} 次",
     en='the protected line "{line}" occurs {count} times in {file}',
@@ -158,6 +192,10 @@ _NO_OUTPUT = Text(
 _ADD_OUTPUT = Text(zh="请标出输出", en="mark the output")
 _NO_FORMULA = Text(zh="参考公式“{formula}”不是表达式", en='the reference "{formula}" is not an expression')
 _AS_IN = Text(zh="例如 A @ x + bias", en="write one such as A @ x + bias")
+_NO_ARITHMETIC = Text(zh="参考公式不能用“{part}”", en='the reference cannot use "{part}"')
+_ARITHMETIC = Text(
+    zh="只能用缓冲区的名字、数、+ - * @ 和 .T", en="use the names of buffers, numbers, + - * @ and .T only"
+)
 _HEADING = Text(
     zh="answers.md 中应恰好有一个标题含“{heading}”",
     en='exactly one heading of answers.md should hold "{heading}"',

@@ -18,6 +18,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from gemv_grader.build.explain import explain
+from gemv_grader.errors import DataProblem
 from gemv_grader.execution import Execution, execute
 from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
 from gemv_grader.grade import Grade, grade
@@ -135,7 +136,20 @@ def conclude(trail: Trail, execution: Execution) -> Trail:
 
 
 def choose_exercise(submission: Submission, exercise_id: str | None) -> Exercise:
-    """The exercise asked for, or the one whose scaffold the submission resembles most."""
+    """The exercise asked for, or of those that load the one whose scaffold the submission resembles most."""
     if exercise_id is not None:
         return load_exercise(exercise_id)
-    return identify(submission, [load_exercise(name) for name in list_exercises()])
+    loaded = [_load(name) for name in list_exercises()]
+    exercises = [exercise for exercise in loaded if isinstance(exercise, Exercise)]
+    if not exercises:
+        for problem in loaded:
+            if isinstance(problem, DataProblem):
+                raise problem
+    return identify(submission, exercises)
+
+
+def _load(exercise_id: str) -> Exercise | DataProblem:
+    try:
+        return load_exercise(exercise_id)
+    except DataProblem as problem:
+        return problem

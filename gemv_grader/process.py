@@ -19,10 +19,12 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import IO
 
 MIB = 1 << 20
+
+_stopping = threading.Event()
 
 _POLL_SECONDS = 0.002
 _DRAIN_SECONDS = 1.0
@@ -115,10 +117,13 @@ class Child:
         return os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the leader's end, at most ``seconds``; returns whether it came."""
+        """Wait for the leader's end, at most ``seconds``, or until we are to stop; returns whether it came."""
+        return self._wait(seconds, stoppable=True)
+
+    def _wait(self, seconds: float, *, stoppable: bool) -> bool:
         deadline = time.monotonic() + seconds
         while not self.exited():
-            if time.monotonic() >= deadline:
+            if time.monotonic() >= deadline or (stoppable and _stopping.is_set()):
                 return False
             time.sleep(_POLL_SECONDS)
         return True
@@ -133,7 +138,7 @@ class Child:
         """Kill whatever is left of the group, reap the leader, and say how it ended. May be called again."""
         if self._process.returncode is None:
             self.kill()
-            if self.wait(_REAP_SECONDS):
+            if self._wait(_REAP_SECONDS, stoppable=False):
                 self._process.wait()
             self._capture.finish()
             assert self._process.stdin is not None  # noqa: S101 - stdin=PIPE
@@ -190,6 +195,25 @@ class _Capture(threading.Thread):
         """Wait for the rest. A process that left the group may hold the pipe open: it is not waited for."""
         self.join(_DRAIN_SECONDS)
         self._abandoned = True
+
+
+def end_in_order() -> None:
+    """Make Ctrl-C, SIGTERM and SIGHUP unwind us, so that every ``with`` block ends its children and directories.
+
+    Other threads stop waiting for theirs. What was ignored, as under nohup, stays ignored.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, _unwind)
+
+
+def _unwind(number: int, _frame: FrameType | None) -> None:
+    _stopping.set()
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    for polite in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(polite, signal.SIG_IGN)  # a second one would interrupt the cleaning up
+    raise SystemExit(128 + number)
 
 
 def run(command: Command, seconds: float) -> Finished:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
+from pydantic_core import PydanticCustomError
 
 from gemv_grader.exercise import Exercise
 from gemv_grader.paths import data_root
@@ -50,6 +51,13 @@ class VetoSpec(Model):
     title: BilingualText
 
 
+def _for_people(value: object) -> object:
+    """The value, if it is a severity that decides no verdict: an error is for the lock and the compiler."""
+    if value not in (Severity.INFO, Severity.WARNING):
+        raise PydanticCustomError("enum", "no severity of a review", {"expected": "'info' or 'warning'"})
+    return value
+
+
 class RuleSpec(Model):
     """A rule of the static review.
 
@@ -60,7 +68,7 @@ class RuleSpec(Model):
 
     id: Id
     rule: RuleName
-    severity: Annotated[Severity, Field(strict=False)]
+    severity: Annotated[Severity, Field(strict=False), BeforeValidator(_for_people)]
     raises: Id | None = None
     patterns: tuple[str, ...] = ()
     of: tuple[Id, ...] = ()

@@ -108,12 +108,11 @@ def _prose_item(item: Item, trail: Trail) -> ItemScore:
         return ItemScore(item.id, item.title, item.points, "lost", NO_ANSWERS)
     section = item.section or item.id
     reading = trail.readings.get(section)
-    if not trail.answers.text(section) or (reading is not None and "empty" in reading.flags):
+    if not trail.answers.text(section):
         return ItemScore(item.id, item.title, item.points, "lost", NOT_ANSWERED)
     if reading is None:
         return ItemScore(item.id, item.title, item.points, "to_confirm", TO_READ, pending=item.points)
-    links = len(reading.found) + len(reading.missing)
-    reason = SUGGESTED.format(found=len(reading.found), links=links)
+    reason = SUGGESTED.format(found=len(reading.found))
     return ItemScore(item.id, item.title, item.points, "to_confirm", reason, suggested=reading.points, reading=reading)
 
 
@@ -168,8 +167,8 @@ NO_ANSWERS = Text(
 NOT_ANSWERED = Text(zh="没有作答", en="not answered")
 TO_READ = Text(zh="已作答，等待批阅", en="answered; waits for a person to read it")
 SUGGESTED = Text(
-    zh="建议分：找到 {links} 个因果联系中的 {found} 个，待人确认",
-    en="suggested: {found} of {links} causal links found; waits for a person to confirm",
+    zh="按找到的 {found} 个因果联系建议，待人确认",
+    en="from the causal links found ({found}); waits for a person to confirm",
 )
 WRONG_CHAIN = Text(
     zh="答案里有错误的因果链（{title}）：“{text}”。请人工确认",

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from gemv_grader.encoding import decode, encode_character
 from gemv_grader.errors import UsageProblem
+from gemv_grader.files import NotRegularError, read_at_most
 from gemv_grader.words import Finding, Place, Severity, Text
 
 MAX_BYTES = 1 << 20
@@ -67,13 +67,11 @@ def read_bytes(path: Path, limit: int) -> bytes:
     Raises UsageProblem if there is no readable file there.
     """
     try:
-        mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
-            raise UsageProblem(_DIRECTORY.format(path=path))
-        if not stat.S_ISREG(mode):
-            raise UsageProblem(_SPECIAL.format(path=path))
-        with path.open("rb") as file:
-            return file.read(limit + 1)
+        return read_at_most(path, limit + 1)
+    except IsADirectoryError:
+        raise UsageProblem(_DIRECTORY.format(path=path)) from None
+    except NotRegularError:
+        raise UsageProblem(_SPECIAL.format(path=path)) from None
     except FileNotFoundError:
         raise UsageProblem((_DANGLING if path.is_symlink() else _MISSING).format(path=path)) from None
     except (OSError, ValueError) as error:
@@ -223,8 +221,8 @@ _DANGLING = Text(
     en="{path} is a dangling link: the file it points to does not exist. Name the file itself.",
 )
 _DIRECTORY = Text(
-    zh="{path} 是一个文件夹。请给出其中的 .cu 文件；整个文件夹请用 gemv-grade batch。",
-    en="{path} is a folder. Name the .cu file in it; for a folder of submissions use `gemv-grade batch`.",
+    zh="{path} 是一个文件夹。请给出其中的 .cu 文件，一次一个。",
+    en="{path} is a folder. Name a .cu file in it, one at a time.",
 )
 _SPECIAL = Text(zh="{path} 不是普通文件。请给出一个 .cu 文件。", en="{path} is not a regular file. Name a .cu file.")
 _UNREADABLE = Text(

@@ -6,6 +6,7 @@ value, drops parentheses and arithmetic casts, and orders the operands of ``+`` 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -17,8 +18,25 @@ Form = tuple["str | Form", ...]
 
 HOLE: Form = ("name", "__any_index__")
 
+_ONE = re.compile(r"1(?:\.0?f?|[uUlL]*)")
 _ZERO: Form = ("number_literal", "0")
-_CAST_OPERATORS = frozenset({"static_cast", "const_cast", "reinterpret_cast"})
+# Casts as operators and as functions: what they convert to does not matter to what is read.
+_CASTS = frozenset({"static_cast", "const_cast", "reinterpret_cast"}) | frozenset(
+    {
+        "float",
+        "double",
+        "int",
+        "long",
+        "short",
+        "unsigned",
+        "size_t",
+        "ptrdiff_t",
+        "int32_t",
+        "int64_t",
+        "uint32_t",
+        "uint64_t",
+    }
+)
 # Loads that mean the same as a plain read of the element.
 _READ_ONLY_LOADS = frozenset({"__ldg", "__ldca", "__ldcg", "__ldcs", "__ldcv", "__ldlu"})
 
@@ -112,7 +130,7 @@ class _Normaliser:
         arguments = [self.form(argument) for argument in _field(node, "arguments").named_children]
         if len(arguments) == 1 and function in _READ_ONLY_LOADS:
             return self._dereferenced(arguments[0])
-        if len(arguments) == 1 and function.partition("<")[0] in _CAST_OPERATORS:
+        if len(arguments) == 1 and function.partition("<")[0].strip() in _CASTS:
             return arguments[0]
         return ("call", self.form(callee), *arguments)
 
@@ -155,7 +173,11 @@ def indices(form: Form, pattern: Form) -> list[Form]:
 def _combined(operator: str, left: Form, right: Form) -> Form:
     """A sum or product as one flat list in a fixed order."""
     terms = _terms(operator, left) + _terms(operator, right)
-    return _sum(terms) if operator == "+" else (operator, *sorted(terms, key=repr))
+    if operator == "+":
+        return _sum(terms)
+    # A factor of one only widens an index: 1LL * row * N.
+    factors = [term for term in terms if not (term[0] == "number_literal" and _ONE.fullmatch(str(term[1])))]
+    return factors[0] if len(factors) == 1 else (operator, *sorted(factors, key=repr))
 
 
 def _terms(operator: str, form: Form) -> tuple[Form, ...]:

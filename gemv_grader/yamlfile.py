@@ -27,6 +27,7 @@ from ruamel.yaml.events import (
 )
 
 from gemv_grader.errors import DataProblem
+from gemv_grader.files import read_at_most
 from gemv_grader.words import Text
 
 Location = tuple[str | int, ...]
@@ -161,12 +162,11 @@ def _plain(text: str) -> object:
 
 def _read_bytes(path: Path) -> bytes:
     try:
-        size = path.stat().st_size
-        data = path.read_bytes() if size <= MAX_BYTES else b""
+        data = read_at_most(path, MAX_BYTES + 1)
     except OSError as error:
         reason = error.strerror or str(error)
         raise _refusal(path, None, _UNREADABLE.format(reason=reason), _CHECK_PATH) from None
-    if size > MAX_BYTES:
+    if len(data) > MAX_BYTES:
         raise _refusal(path, None, _TOO_BIG, _CHECK_PATH)
     return data
 

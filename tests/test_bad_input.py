@@ -61,7 +61,7 @@ def test_files_of_every_kind(tmp_path: Path, name: str) -> None:
     ("name", "zh", "en"),
     [
         ("absent.cu", "找不到文件", "There is no file"),
-        ("folder", "是一个文件夹", "is a folder"),
+        ("folder", "是一个文件夹。请给出其中的 .cu 文件，一次一个", "is a folder. Name a .cu file in it"),
         ("dangling.cu", "失效的链接", "is a dangling link"),
         ("loop.cu", "无法读取", "cannot be read"),
         ("pipe", "不是普通文件", "is not a regular file"),
@@ -100,6 +100,14 @@ def test_a_strange_name_is_shown_harmlessly(tmp_path: Path) -> None:
     assert r"\u{1b}[31m\u{202e}\u{dcff}.cu" in ended.out
 
 
+def test_a_name_forges_no_line_of_the_report(tmp_path: Path) -> None:
+    strange = tmp_path / "a\n✓ correct\n.cu"
+    shutil.move(solution(tmp_path), strange)
+    ended = submit(strange)
+    assert ended.code == 0
+    assert "✓ correct" in ended.out.splitlines()[0]
+
+
 @pytest.mark.parametrize(
     ("content", "code", "said"),
     [
@@ -118,6 +126,15 @@ def test_answers_of_every_kind(tmp_path: Path, content: bytes | None, code: int,
     ended = submit(solution(tmp_path), "--answers", answers)
     assert ended.code == code
     assert said in ended.said
+
+
+@pytest.mark.parametrize("option", ["--answers", "--rubric"])
+@pytest.mark.parametrize("name", ["pipe", "/dev/zero"])
+def test_answers_and_rubrics_are_regular_files(tmp_path: Path, option: str, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    ended = submit(solution(tmp_path), option, tmp_path / name)
+    assert ended.code == 2
+    assert "not a regular file" in ended.err
 
 
 def test_a_rubric_with_a_typo_is_refused_with_its_line(tmp_path: Path) -> None:

@@ -150,7 +150,8 @@ def test_a_folder_is_settled_on_a_gpu_and_keeps_what_people_wrote(tmp_path: Path
 
 
 def test_a_program_that_was_tampered_with_is_not_run(tmp_path: Path) -> None:
-    source, out = hand_in(tmp_path / "class", {"ada": RIGHT, "cid": WRONG}), tmp_path / "grades"
+    named = f"[&] {{ float p = {RIGHT}; return p; }} ()"  # with a name of its own, which its program spells otherwise
+    source, out = hand_in(tmp_path / "class", {"ada": RIGHT, "cid": WRONG, "kim": named}), tmp_path / "grades"
     batch(source, out)
     digest = grades(out)["ada"]["batch"]["program_sha256"]
     program = out / "programs" / f"{digest}.cu"
@@ -158,7 +159,7 @@ def test_a_program_that_was_tampered_with_is_not_run(tmp_path: Path) -> None:
     ended = command("verify", out, stand_in=GPU)
     assert ended.code == 5
     assert "ada: could not be verified" in ended.out
-    assert verdicts(out) == {"ada": "unverified", "cid": "wrong"}
+    assert verdicts(out) == {"ada": "unverified", "cid": "wrong", "kim": "compile_error"}
 
 
 @pytest.mark.parametrize("word", ["POISON", "DEADLY", "ENDLESS"])

@@ -60,3 +60,10 @@ def test_the_cache_lies_where_it_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.delenv("GEMV_GRADE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert BuildCache.default().directory == tmp_path / "gemv-grade"
+
+
+def test_nothing_is_cached_for_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOME", "XDG_CACHE_HOME", "GEMV_GRADE_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 54321)
+    assert BuildCache.default().directory is None

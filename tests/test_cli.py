@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import NO_NVCC, SUBMIT, environment, fake_nvcc, gemv_grade, solution, submit
+from commands import NO_NVCC, ROOT, SUBMIT, environment, fake_nvcc, gemv_grade, solution, submit
 from trails import ANSWERS, RIGHT
 
 from gemv_grader.cli import COMMANDS
@@ -54,7 +54,8 @@ def test_from_start_to_submit(tmp_path: Path, lang: str) -> None:
     filled = gemv_grade(*command.split(), cwd=tmp_path)
     assert filled.code == 0
     assert "static review only / 仅静态审查" in filled.out.splitlines()[1]
-    assert ("10 分待定" if lang == "zh" else "10 pending") in filled.out
+    assert ("3 分待定" if lang == "zh" else "3 pending") in filled.out
+    assert ("待人确认" if lang == "zh" else "waits for a person to confirm") in filled.out
     assert bool(CHINESE.search(filled.out.replace("仅静态审查", ""))) == (lang == "zh")
 
 
@@ -145,6 +146,46 @@ def test_the_json_speaks_the_language_of_the_run(tmp_path: Path) -> None:
     assert "空还没有填" in grade["reasons"][0]
 
 
+def test_the_json_is_utf_8_whatever_the_terminal_and_the_name(tmp_path: Path) -> None:
+    strange, report = tmp_path / "阿达\udcff.cu", tmp_path / "grade.json"
+    solution(tmp_path).rename(strange)
+    assert submit(strange, "--json", report).code == 0
+    alone = submit(strange, "--json", "-", "--lang", "zh", PYTHONIOENCODING="ascii")
+    assert alone.code == 0
+    for document in (report.read_text(encoding="utf-8"), alone.out):
+        assert json.loads(document)["submission"]["path"] == str(strange)
+        assert "阿达" in document
+
+
+def test_no_stale_json_survives_a_failure(tmp_path: Path) -> None:
+    report, link = tmp_path / "grade.json", tmp_path / "link.json"
+    link.symlink_to(report)
+    for target in (report, link):
+        report.write_text("old")
+        assert submit(tmp_path / "absent.cu", "--json", target).code == 2
+        assert not report.exists()
+    path = solution(tmp_path)
+    assert submit(path, "--json", link).code == 0
+    assert json.loads(report.read_text())["verdict"] == "unverified"
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["ada.cu", "grade.json", "link.json"]
+
+
+def test_the_json_goes_through_the_name_of_stdout(tmp_path: Path) -> None:
+    command = (*SUBMIT, str(solution(tmp_path)), "--json", "/dev/stdout")
+    with (tmp_path / "out").open("wb") as out:
+        subprocess.run(command, env=environment(), stdout=out, check=True)
+    assert "unverified" in (tmp_path / "out").read_text()
+
+
+def test_the_json_replaces_no_file_to_be_graded(tmp_path: Path) -> None:
+    path = solution(tmp_path)
+    before = path.read_text()
+    ended = submit(path, "--json", path)
+    assert ended.code == 2
+    assert "would overwrite" in ended.err
+    assert path.read_text() == before
+
+
 @pytest.mark.parametrize("target", ["absent/grade.json", ".", "/dev/full"])
 def test_an_unwritable_json_path_loses_no_report(tmp_path: Path, target: str) -> None:
     ended = submit(solution(tmp_path), "--json", tmp_path / target)
@@ -233,18 +274,39 @@ def test_a_reader_that_leaves_early_and_a_full_disk_are_no_verdict(tmp_path: Pat
         assert b"Traceback" not in done.stderr
 
 
-def test_an_interrupt_ends_the_compiler_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("sent", "code", "words"),
+    [
+        (signal.SIGINT, 130, ["已中断", "/", "Interrupted."]),
+        (signal.SIGTERM, 143, []),
+        (signal.SIGHUP, 129, []),
+    ],
+)
+def test_an_interrupt_ends_the_compiler_at_once(
+    tmp_path: Path, sent: signal.Signals, code: int, words: list[str]
+) -> None:
+    (tmp_path / "temporary").mkdir()
     pid_file = tmp_path / "pid"
     nvcc = fake_nvcc(tmp_path, f"echo $$ >{pid_file}.new; mv {pid_file}.new {pid_file}; sleep 60")
     command = (*SUBMIT, str(solution(tmp_path)))
-    with subprocess.Popen(command, env=environment(NVCC=nvcc), stderr=subprocess.PIPE) as process:
+    env = environment(NVCC=nvcc, TMPDIR=str(tmp_path / "temporary"))
+    with subprocess.Popen(command, env=env, stderr=subprocess.PIPE) as process:
         while not pid_file.exists():
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
+        time.sleep(0.5)  # from starting the compiler to waiting for it
+        process.send_signal(sent)
         said = process.communicate(timeout=30)[1]
-    assert process.returncode == 130
-    assert said.decode().split() == ["已中断", "/", "Interrupted."]
+    assert process.returncode == code
+    assert said.decode().split() == words
     assert not Path(f"/proc/{pid_file.read_text().strip()}").exists()
+    assert not list((tmp_path / "temporary").iterdir())
+
+
+def test_an_interrupt_while_modules_are_imported_leaves_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    ended = gemv_grade("list", PYTHONPATH=f"{tmp_path}:{ROOT}")
+    assert ended.code == 130
+    assert ended.err.split() == ["已中断", "/", "Interrupted."]
 
 
 def test_the_module_is_the_command(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gemv_grader.process import Command, clean_environment, run
-from gemv_grader.run.confine import Confinement, confine
+from gemv_grader.run.confine import Confinement, _bubblewrap, confine
 
 SCRIPT = """
 import os, socket, sys
@@ -97,3 +97,9 @@ def test_a_bubblewrap_that_does_not_work_is_not_used(monkeypatch: pytest.MonkeyP
     broken.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert confine(()).kind in ("nobody", "none")
+
+
+def test_a_user_without_a_home_has_none_to_hide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr("os.getuid", lambda: 54321)
+    assert "/tmp" in _bubblewrap("bwrap", (), ())

@@ -11,12 +11,15 @@ from bad_yaml import BAD_DATA, assert_marks_are_said
 from click.testing import CliRunner
 from ruamel.yaml import YAML
 
+from gemv_grader.cases.reference import products
 from gemv_grader.cli import gemv_grade
 from gemv_grader.errors import DataProblem, UsageProblem
-from gemv_grader.exercise import Exercise, list_exercises, load_exercise
+from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
 from gemv_grader.handout import hand_out
 from gemv_grader.mutants import load_mutants
 from gemv_grader.paths import data_root
+from gemv_grader.pipeline import choose_exercise
+from gemv_grader.submission import from_bytes
 from gemv_grader.yamlfile import MAX_BYTES, read_yaml
 
 GEMV = load_exercise("03_gemv")
@@ -62,13 +65,17 @@ def test_the_blank_is_found_in_the_scaffold() -> None:
     assert GEMV.scaffold.splitlines()[place.line - 1][place.column - 1 :].startswith("______;")
 
 
+def has_drawn_size(case: CaseSpec) -> bool:
+    return any(case.smallest(size) < case.largest(size) for size in case.sizes)
+
+
 def test_only_edge_cases_probe_a_missing_bias_and_many_rows() -> None:
     for case in GEMV.cases:
         if case.group == "normal":
             assert not case.absent
             assert case.largest("M") < 65_535
-            assert not case.drawn
-    assert sum(case.drawn for case in GEMV.cases) == 2
+            assert not has_drawn_size(case)
+    assert sum(has_drawn_size(case) for case in GEMV.cases) == 2
     assert any(case.largest("M") > 65_535 and case.blocks is None for case in GEMV.cases)
 
 
@@ -127,6 +134,70 @@ def test_a_missing_scaffold_is_named(tmp_path: Path) -> None:
     (folder / "tiny.cu").unlink()
     with pytest.raises(DataProblem, match=r"tiny\.cu"):
         load_exercise("tiny", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["relu(x)", "x / 2", "x ** 2", "x[0]", "x if 1 else x", "True * x", "1j * x", "'a' + x", "+x", "x.U", "(x, x)"],
+)
+def test_a_reference_beyond_arithmetic_is_refused(reference: str, tmp_path: Path) -> None:
+    path = make_root(tmp_path, TINY / "good.yaml") / "exercise.yaml"
+    text = path.read_text(encoding="utf-8").replace('"2 * x + shift"', f'"{reference}"')
+    path.write_text(text, encoding="utf-8")
+    line = next(i for i, row in enumerate(text.splitlines(), start=1) if row.startswith("reference:"))
+    with pytest.raises(ValueError, match="may use"):
+        products(reference)
+    with pytest.raises(DataProblem, match=rf"exercise\.yaml:{line}: the reference cannot use"):
+        load_exercise("tiny", tmp_path)
+
+
+@pytest.mark.parametrize("reference", [" 2 * x + shift", "-x.T * 2.5 - shift @ (x + 1)"])
+def test_a_reference_of_arithmetic_is_taken(reference: str, tmp_path: Path) -> None:
+    path = make_root(tmp_path, TINY / "good.yaml") / "exercise.yaml"
+    text = path.read_text(encoding="utf-8").replace('"2 * x + shift"', f'"{reference}"')
+    path.write_text(text, encoding="utf-8")
+    assert products(load_exercise("tiny", tmp_path).reference)
+
+
+@pytest.mark.parametrize(
+    ("marker", "code"),
+    [
+        ("/*FILL*/", "/*FILL*/"),
+        ("TODO HERE", "TODO HERE"),
+        ("FILL", "0 /* FILL */"),
+        ("FILL", "FILL_ME"),
+        ("xor", "xor"),
+        ("42", "42"),
+    ],
+)
+def test_a_marker_that_is_no_name_is_refused(marker: str, code: str, tmp_path: Path) -> None:
+    folder = make_root(tmp_path, TINY / "good.yaml")
+    for name, new in (("tiny.cu", code), ("exercise.yaml", marker)):
+        path = folder / name
+        path.write_text(path.read_text(encoding="utf-8").replace("______", new), encoding="utf-8")
+    with pytest.raises(DataProblem, match=r"exercise\.yaml:3: the marker .* is not a name of its own"):
+        load_exercise("tiny", tmp_path)
+
+
+def test_a_folder_whose_name_is_no_id_is_refused(tmp_path: Path) -> None:
+    make_root(tmp_path, TINY / "good.yaml").rename(tmp_path / "exercises" / "Tiny copy")
+    with pytest.raises(DataProblem, match=r"Tiny copy: the folder's name"):
+        load_exercise("Tiny copy", tmp_path)
+
+
+def test_a_broken_exercise_blocks_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = make_root(tmp_path, TINY / "good.yaml")
+    (tmp_path / "rubrics").mkdir()
+    for name in ("00_broken", "Tiny copy"):
+        shutil.copytree(tiny, tiny.parent / name)
+    monkeypatch.setattr("gemv_grader.exercise.data_root", lambda: tmp_path)
+    submission = from_bytes((tiny / "tiny.cu").read_bytes(), "a.cu")
+    assert choose_exercise(submission, None).id == "tiny"
+    with pytest.raises(DataProblem, match=r"00_broken\.cu"):
+        choose_exercise(submission, "00_broken")
+    (tiny / "exercise.yaml").write_text("title: 3\n", encoding="utf-8")
+    with pytest.raises(DataProblem, match=r"00_broken\.cu"):
+        choose_exercise(submission, None)
 
 
 @pytest.mark.parametrize("bad", [p for p in sorted(TINY.glob("*.yaml")) if p.stem != "good"], ids=lambda p: p.stem)

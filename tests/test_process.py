@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -187,3 +189,13 @@ def test_a_passed_descriptor_reaches_the_program_and_stdin_is_empty(tmp_path: Pa
     assert run(command, 20).output == "handed down ''\n"
     for fd in (reading, writing):
         os.close(fd)
+
+
+def test_threads_stop_waiting_when_we_are_to_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopping = threading.Event()
+    monkeypatch.setattr("gemv_grader.process._stopping", stopping)
+    with ThreadPoolExecutor() as helpers:
+        waiting = helpers.submit(run, command(tmp_path, "/bin/sleep", "60"), 60)
+        stopping.set()
+    assert waiting.result().signal == signal.SIGKILL
+    assert waiting.result().seconds < 30

@@ -8,10 +8,14 @@ from pathlib import Path
 
 import pytest
 from bad_yaml import BAD_DATA, assert_marks_are_said
+from click.testing import CliRunner
 
+from gemv_grader.cli import gemv_grade
 from gemv_grader.errors import DataProblem
 from gemv_grader.exercise import Exercise, load_exercise
+from gemv_grader.paths import data_root
 from gemv_grader.rubric import load_rubric
+from gemv_grader.rubric_patterns import refuse_bad_patterns
 from gemv_grader.words import Evidence, Severity
 
 RUBRICS = BAD_DATA / "rubric"
@@ -73,6 +77,41 @@ def test_a_malformed_rubric_is_refused_with_its_lines(bad: Path, tiny: Exercise)
     assert [line.split(" ")[0] for line in text.zh.splitlines()] == [
         line.split(" ")[0] for line in text.en.splitlines()
     ]
+
+
+def with_rule(path: Path, old: str, new: str) -> Path:
+    path.write_text((RUBRICS / "good.yaml").read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "pattern", ["x[2 * ?]", "x + ?", "?[i]", "x[?", "f(x[?])", "x[?]; y[i]", "x[?], y", "x[i, ?]", "f(x)[?]", "?"]
+)
+def test_check_refuses_a_pattern_that_is_no_element(pattern: str, tiny: Exercise, tmp_path: Path) -> None:
+    rubric = load_rubric(tiny, with_rule(tmp_path / "r.yaml", '"x[?]"', f'"{pattern}"'))
+    with pytest.raises(DataProblem, match=r"r\.yaml:11: the pattern .* is no element of an array"):
+        refuse_bad_patterns(rubric)
+
+
+@pytest.mark.parametrize("index", ["i +", "i; j", "int", "{i}", "i, j", "i)"])
+def test_check_refuses_an_index_that_is_no_expression(index: str, tiny: Exercise, tmp_path: Path) -> None:
+    rubric = load_rubric(tiny, with_rule(tmp_path / "r.yaml", "index: i,", f'index: "{index}",'))
+    with pytest.raises(DataProblem, match=r"r\.yaml:12: the index .* is not an expression"):
+        refuse_bad_patterns(rubric)
+
+
+@pytest.mark.parametrize("pattern", ["x[?]", "A[row * N + ?]", "A[blockIdx.x * N + (? + 1)]"])
+def test_check_takes_patterns_that_can_match(pattern: str, tiny: Exercise, tmp_path: Path) -> None:
+    refuse_bad_patterns(load_rubric(tiny, with_rule(tmp_path / "r.yaml", '"x[?]"', f'"{pattern}"')))
+    refuse_bad_patterns(load_rubric(load_exercise("03_gemv")))
+
+
+def test_the_check_command_reads_the_patterns(tmp_path: Path) -> None:
+    path = tmp_path / "r.yaml"
+    text = (data_root() / "rubrics" / "03_gemv.yaml").read_text(encoding="utf-8")
+    path.write_text(text.replace('"x[?]"', '"x(?)"', 1), encoding="utf-8")
+    result = CliRunner().invoke(gemv_grade, ["check", "03_gemv", "--rubric", str(path), "--device", "none"])
+    assert isinstance(result.exception, DataProblem) or result.exit_code == DataProblem.exit_code
 
 
 def test_a_missing_rubric_is_named(tiny: Exercise, tmp_path: Path) -> None:

@@ -40,7 +40,19 @@ def test_spellings_of_one_element_are_equal(spelling: str) -> None:
     assert form(spelling) == form("row_A[col]")
 
 
-@pytest.mark.parametrize("spelling", ["A[row*N + col]", "A[col + N*row]", "*(A + row*N + col)", "(A + N*row)[col]"])
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "A[row*N + col]",
+        "A[col + N*row]",
+        "*(A + row*N + col)",
+        "(A + N*row)[col]",
+        "A[static_cast<size_t> (row) * N + col]",
+        "A[1LL * row * N + col]",
+        "A[size_t(row) * N + int(col)]",
+        "A[(long long)row * N + col]",
+    ],
+)
 def test_the_index_beside_a_fixed_part_is_found(spelling: str) -> None:
     assert indices(form(spelling), pattern("A[row * N + ?]")) == [form("col")]
 

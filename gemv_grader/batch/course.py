@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gemv_grader.batch.source import Source
+from gemv_grader.errors import DataProblem
 from gemv_grader.exercise import Exercise, load_exercise
 from gemv_grader.lock import identify
 from gemv_grader.rubric import Rubric, load_rubric
@@ -41,10 +42,18 @@ class Course:
 
 
 def load_course(sources: Sequence[Source], lang: Lang) -> Course:
-    """Load every exercise with its rubric. Raises UsageProblem, and DataProblem for malformed data."""
-    return Course(tuple(_load(source) for source in sources), lang)
+    """Load every exercise with its rubric; of several, those that load. Raises UsageProblem or DataProblem."""
+    loaded = [_load(source) for source in sources]
+    parts = tuple(part for part in loaded if isinstance(part, Part))
+    problems = [problem for problem in loaded if isinstance(problem, DataProblem)]
+    if problems and not parts:
+        raise problems[0]
+    return Course(parts, lang)
 
 
-def _load(source: Source) -> Part:
-    exercise = load_exercise(source.exercise_id, source.root)
-    return Part(exercise, load_rubric(exercise, source.rubric), source.exercise_sha256)
+def _load(source: Source) -> Part | DataProblem:
+    try:
+        exercise = load_exercise(source.exercise_id, source.root)
+        return Part(exercise, load_rubric(exercise, source.rubric), source.exercise_sha256)
+    except DataProblem as problem:
+        return problem

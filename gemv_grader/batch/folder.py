@@ -1,7 +1,7 @@
 """The folder of grades, whole: it can be taken to another machine and settled there.
 
     <key>/grade.json, student.json   see `store`; beside them looked.json where a GPU can still change the grade
-    programs/<digest>.cu             each distinct program, as it is compiled
+    programs/<digest>.cu             each distinct program: the scaffold with its fill
     programs/<digest>.json           what became of it
     course/                          the exercises and rubrics that the grades rest on
     students.csv, gradebook.csv

@@ -20,7 +20,7 @@ from gemv_grader.batch.performed import Performed, from_json, performed, to_json
 from gemv_grader.batch.tasks import Broken, Graded, Member, Order, judge, perform
 from gemv_grader.batch.watch import Watcher
 from gemv_grader.execution import Execution
-from gemv_grader.program import splice
+from gemv_grader.program import in_place
 from gemv_grader.words import Text
 
 JUDGED_AT_ONCE = 32
@@ -98,7 +98,7 @@ class Programs:
         program.kept = result is not None and result.serves(setting.means, part.exercise_sha256)
         program.result = result if program.kept else None
         if not program.kept:
-            setting.folder.keep_program(digest, splice(part.exercise, program.order.fill).source)
+            setting.folder.keep_program(digest, in_place(part.exercise, program.order.fill))
             setting.watcher.found(digest)
             self._perform(digest, program)
 

@@ -145,12 +145,12 @@ def _screen(course: Course, means: Means, paper: Paper) -> Graded | Member:
     trail = replace(trail, seconds=time.monotonic() - clock)
     if not worth_building(trail):
         return Graded(paper.number, as_dict(grade(replace(trail, environment=machine_facts())), course.lang))
-    program = program_in(trail)
+    assert trail.fill is not None  # noqa: S101 - worth_building() said so
     return Member(
         number=paper.number,
-        exercise_id=program.exercise_id,
-        digest=program.digest,
-        fill=program.fill,
+        exercise_id=part.exercise.id,
+        digest=program_in(trail).digest,
+        fill=trail.fill.text,
         may_run=not has_unjudged_part(trail),
         anew=paper.anew,
         state=looked.to_json(trail, with_text=means.is_emulated),

@@ -34,13 +34,16 @@ class BuildCache:
 
     @classmethod
     def default(cls) -> BuildCache:
-        """The user's own: $GEMV_GRADE_CACHE (``off``: none), else gemv-grade in the XDG cache directory."""
+        """The user's own: $GEMV_GRADE_CACHE (``off``: none), else gemv-grade in the XDG cache directory, if any."""
         chosen = os.environ.get("GEMV_GRADE_CACHE")
         if chosen == "off":
             return cls(None)
         if chosen:
             return cls(Path(chosen))
-        home = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+        try:
+            home = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+        except RuntimeError:  # no $HOME, and a user whom this machine does not know
+            return cls(None)
         return cls(Path(home) / "gemv-grade")
 
     def get(self, key: str) -> tuple[Mapping[str, Any], bytes] | None:

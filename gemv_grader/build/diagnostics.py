@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from gemv_grader.build.binary import Diagnostic, DiagnosticSeverity
+from gemv_grader.lock.names import PREFIX
 
 MOST_DIAGNOSTICS = 50
 LONGEST_MESSAGE = 500
@@ -54,7 +55,8 @@ def _read(text: str, after: Sequence[str], source: Sequence[str], name: str) -> 
     if facts.get("file") == name:
         line = int(facts["line"])
         column = int(facts["column"]) if "column" in facts else _caret(after, source, line)
-    return Diagnostic(severity, line, column, _unescape(match["message"])[:LONGEST_MESSAGE])
+    message = _unescape(match["message"]).replace(PREFIX, "")  # names as the student wrote them
+    return Diagnostic(severity, line, column, message[:LONGEST_MESSAGE])
 
 
 def _caret(after: Sequence[str], source: Sequence[str], line: int) -> int | None:

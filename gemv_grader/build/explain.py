@@ -53,11 +53,11 @@ def _error(diagnostic: Diagnostic, fill: Fill, program: Program, exercise: Exerc
 
 
 def _offset(diagnostic: Diagnostic, program: Program) -> int | None:
-    """Where in the fill a diagnostic points: its length for what goes wrong just after it, None elsewhere."""
+    """Where in the fill's text a diagnostic points: its length for what goes wrong just after it, None elsewhere."""
     if diagnostic.line != program.fill_line or diagnostic.column is None:
         return None
     offset = diagnostic.column - program.fill_column
-    return min(offset, len(program.fill)) if offset >= 0 else None
+    return program.offset_in_text(min(offset, len(program.fill))) if offset >= 0 else None
 
 
 def _says(diagnostic: Diagnostic) -> Text:

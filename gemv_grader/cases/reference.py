@@ -61,11 +61,6 @@ def products(formula: str) -> list[tuple[str, ...]]:
     return [term for term in _terms(_evaluate(tree, names, operators)) if term]
 
 
-def names_in(formula: str) -> frozenset[str]:
-    """The buffer names a formula reads. Raises ValueError for a formula outside the small language."""
-    return frozenset(name for term in products(formula) for name in term)
-
-
 def _terms(value: Value) -> list[tuple[str, ...]]:
     return [()] if isinstance(value, float) else list(value)
 

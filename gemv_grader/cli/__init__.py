@@ -15,6 +15,7 @@ from gemv_grader import __version__
 from gemv_grader.cli.session import Session, default_lang
 from gemv_grader.cli.usage import complaint
 from gemv_grader.errors import GradeError, GraderFault
+from gemv_grader.process import end_in_order
 from gemv_grader.words import Lang, Text
 
 # Command -> module:function. Loaded on use: `submit` must start nvcc and the runner before anything heavy.
@@ -81,6 +82,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Entry point: run a command, and turn every failure into a message and an exit code."""
     arguments = sys.argv[1:] if arguments is None else arguments
     _open_output()
+    end_in_order()
     try:
         outcome: Any = gemv_grade.main(arguments, prog_name="gemv-grade", standalone_mode=False)
         sys.stdout.flush()

@@ -44,10 +44,11 @@ def check(session: Session, exercise_id: str, rubric: Path | None, device: str, 
     from gemv_grader.proof import prove  # noqa: PLC0415
     from gemv_grader.report.proof_report import trial_line  # noqa: PLC0415
     from gemv_grader.rubric import load_rubric  # noqa: PLC0415
+    from gemv_grader.rubric_patterns import refuse_bad_patterns  # noqa: PLC0415
     from gemv_grader.run.device import open_device  # noqa: PLC0415
 
     exercise = load_exercise(exercise_id)
-    load_rubric(exercise, rubric)
+    refuse_bad_patterns(load_rubric(exercise, rubric))
     click.echo(LINTED.format(cases=len(exercise.cases)).say(session.lang))
     seed = secrets.randbits(64) if seed is None else seed
     trials = []

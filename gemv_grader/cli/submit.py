@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 from pathlib import Path
 
 import click
@@ -55,6 +58,7 @@ def submit(
 
     Exit code: 0 nothing found wrong, 1 something is wrong, 2 usage, 3 rejected, 5 grader fault.
     """
+    _remove_stale(json_path, (file, answers, rubric))
     with open_device(device) as opened:  # type: ignore[arg-type]  # click has checked the choice
         from gemv_grader.pipeline import Request, submit  # noqa: PLC0415 - while the GPU starts
 
@@ -71,16 +75,66 @@ def submit(
     return grade.exit_code
 
 
+def _remove_stale(target: str | None, inputs: tuple[Path | None, ...]) -> None:
+    """Remove an earlier grade at ``target``: should this run fail, nobody takes that for its result."""
+    if target is None or target == "-":
+        return
+    path = Path(target)
+    for given in inputs:
+        with contextlib.suppress(OSError):
+            if given is not None and path.samefile(given):
+                raise UsageProblem(OVERWRITES.format(path=target))
+    with contextlib.suppress(OSError):  # an unwritable place is reported when there is something to write
+        if _replaceable(path):
+            path.resolve().unlink()
+
+
+def _replaceable(path: Path) -> bool:
+    """Whether ``path`` is a file of its own: no pipe or device, and not where our output goes (/dev/stdout)."""
+    if not path.is_file():
+        return False
+    for stream in (1, 2):
+        with contextlib.suppress(OSError):  # a closed stream
+            if os.path.samestat(path.stat(), os.fstat(stream)):
+                return False
+    return True
+
+
 def _write(target: str, document: str) -> None:
+    # What of a file's name is not UTF-8 becomes a JSON escape.
+    data = document.encode("utf-8", "backslashreplace")
     if target == "-":
-        click.echo(document, nl=False)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
         return
     try:
-        Path(target).write_text(document, encoding="utf-8")
+        _write_file(Path(target), data)
     except OSError as error:
         raise UsageProblem(CANNOT_WRITE.format(path=target, why=error.strerror or error)) from error
 
 
+def _write_file(path: Path, data: bytes) -> None:
+    """Write ``path`` in one step: a reader sees all of it or none. A pipe or a device is written to as it is."""
+    if path.exists() and not _replaceable(path):
+        sys.stdout.flush()
+        path.write_bytes(data)
+        return
+    path = path.resolve()
+    new = path.with_name(f".gemv-grade-{os.getpid()}.json")
+    try:
+        with new.open("xb") as file:
+            file.write(data)
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise
+
+
+OVERWRITES = Text(
+    zh="--json {path} 会覆盖要评的文件。请换一个路径。",
+    en="--json {path} would overwrite a file to be graded. Give another path.",
+)
 CANNOT_WRITE = Text(
     zh="成绩见上，但写不了 {path}：{why}。请换一个 --json 路径再运行一次。",
     en="The grade is above, but {path} cannot be written: {why}. Run again with another path for --json.",

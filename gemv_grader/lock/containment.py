@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gemv_grader.lock.lexer import CHANGING, Token
 from gemv_grader.lock.lookalikes import invisible, lookalikes, name_of
+from gemv_grader.lock.names import is_listed, known_names
 from gemv_grader.lock.result import Fill
 from gemv_grader.lock.scaffold import Scaffold
 from gemv_grader.lock.violations import (
@@ -37,10 +38,11 @@ from gemv_grader.lock.violations import (
     first_of_each,
     of_token,
 )
+from gemv_grader.lock.writes import writes
 from gemv_grader.words import Finding, Place, Severity, Text
 
 if TYPE_CHECKING:
-    from gemv_grader.exercise import Calls, Exercise
+    from gemv_grader.exercise import Exercise
 
 MAX_TOKENS = 400
 MAX_DEPTH = 32
@@ -77,7 +79,7 @@ def contain(fill: Fill, exercise: Exercise, scaffold: Scaffold) -> Judgement:
     if _repeats(scaffold.opening, fill.tokens):
         opening = " ".join(token.text for token in scaffold.opening)
         return Judgement((Violation(REPEATED, fill.place, opening).text,))
-    reasons = first_of_each(_violations(fill.tokens, exercise.blank.calls))
+    reasons = first_of_each(_violations(fill.tokens, exercise))
     errors = tuple(islice(_errors(fill.tokens, exercise.blank.marker), MAX_ERRORS))
     if reasons or errors:
         return Judgement(reasons, errors)
@@ -117,24 +119,33 @@ def _repeats(opening: Sequence[Token], tokens: Sequence[Token]) -> bool:
     return bool(CHANGING & set(texts)) and texts == [token.text for token in tokens[: len(texts)]]
 
 
-def _violations(tokens: Sequence[Token], calls: Calls) -> Iterator[Violation]:
+def _violations(tokens: Sequence[Token], exercise: Exercise) -> Iterator[Violation]:
+    calls, known = exercise.blank.calls, known_names(exercise)
     if tokens[0].text in CHANGING - {"++", "--"}:
         yield of_token(ASSIGNMENT, tokens[0])
     for token in tokens:
         if rule := _rule_against(token):
             yield of_token(rule, token)
+    for token in tokens:
+        # Not only before a parenthesis: a name alone is enough to take a function's address.
+        if token.kind == "identifier" and token.text not in known and calls.kind_of(token.text) == "forbidden":
+            yield of_token(CALL, token)
+    yield from _pairs(tokens)
+    yield from writes(tokens, lambda name: name in known or is_listed(name, calls))
+    yield from _escapes(tokens)
+
+
+def _pairs(tokens: Sequence[Token]) -> Iterator[Violation]:
+    """What only shows in neighbouring tokens."""
     for first, second in pairwise(tokens):
         if first.text + second.text == "[[":
             yield of_token(ATTRIBUTE, first)
         elif first.text + second.text == "({":
             yield of_token(STATEMENT_EXPRESSION, first)
-        elif second.text == "(" and first.kind == "identifier" and calls.kind_of(first.text) == "forbidden":
-            yield of_token(CALL, first)
     for first, second, third in zip(tokens, tokens[1:], tokens[2:], strict=False):
         trigraph = first.text + second.text + third.text[0]
         if third.start == first.start + 2 and _TRIGRAPH.fullmatch(trigraph):
             yield Violation(TRIGRAPH, first.place, trigraph)
-    yield from _escapes(tokens)
 
 
 def _rule_against(token: Token) -> Text | None:

@@ -29,7 +29,7 @@ from gemv_grader.lock.violations import (
     first_of_each,
     of_token,
 )
-from gemv_grader.program import splice
+from gemv_grader.program import in_place
 from gemv_grader.syntax import parse, text_of, walk
 from gemv_grader.words import Finding, Place, Severity, Text
 
@@ -74,10 +74,11 @@ _TYPE_NAMES = frozenset({"uint", "ulong", "ushort"})
 
 def examine(fill: Fill, exercise: Exercise, known_names: frozenset[str]) -> Judgement:
     """Judge a fill whose tokens are in order. Calls of ``known_names``, the scaffold's, need no finding."""
-    program = splice(exercise, fill.text)
-    spot = _Spot(fill, len(program.source[: program.fill_offset].encode()))
-    root = parse(program.source).root_node
-    is_sound = _is_one_expression(program.source, splice(exercise, "0").source, spot.start, spot.end)
+    before = exercise.scaffold.partition(exercise.blank.marker)[0]
+    spot = _Spot(fill, len(before.encode()))
+    source = in_place(exercise, fill.text)
+    root = parse(source).root_node
+    is_sound = _is_one_expression(source, in_place(exercise, "0"), spot.start, spot.end)
     reading = _Reading(spot, exercise.blank.calls, known_names)
     reading.read(root, trusted=is_sound)
     violations = reading.violations

@@ -10,8 +10,6 @@ from itertools import accumulate
 from gemv_grader.lock.lexer import Token
 from gemv_grader.words import Finding, Place, Text
 
-BOUNDARY_CHECK_REMOVED = "boundary_check_removed"
-
 
 @dataclass(frozen=True)
 class Fill:
@@ -64,8 +62,3 @@ class Rejection:
     diff: tuple[str, ...] = ()
     vetoes: frozenset[str] = frozenset()
     fill: Fill | None = None
-
-    @property
-    def boundary_check_removed(self) -> bool:
-        """Whether a row guard or a null check was removed or weakened."""
-        return BOUNDARY_CHECK_REMOVED in self.vetoes

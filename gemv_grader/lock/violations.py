@@ -127,6 +127,21 @@ ASSIGNMENT = Text(
     en='Line {line}, column {column}: "{what}" changes a variable. The blank may compute a value but '
     "change nothing outside itself; remove it.",
 )
+OWN_VARIABLES_ONLY = Text(
+    zh="第 {line} 行第 {column} 列的“{what}”：空里只能改变自己新声明的普通变量（名字不能与骨架里的相同），"
+    "不能改变外面的数据、数组元素或指针所指的值。请去掉它。",
+    en='Line {line}, column {column}: with "{what}" the blank may change only plain variables that it declared itself, '
+    "under names the scaffold does not use: no outside data, array elements or targets of pointers. Remove it.",
+)
+REFERENCE = Text(
+    zh="第 {line} 行第 {column} 列的“{what}”声明了一个引用，可能用来改变外面的数据。请改用普通变量。",
+    en='Line {line}, column {column}: this "{what}" declares a reference, through which outside data could be changed. '
+    "Use a plain variable.",
+)
+FUNCTION_POINTER = Text(
+    zh="第 {line} 行第 {column} 列：空里不能使用函数指针。请直接写函数名。",
+    en="Line {line}, column {column}: the blank may not use pointers to functions. Write the function's name.",
+)
 COMMA = Text(
     zh="第 {line} 行第 {column} 列的逗号把空分成了两个表达式。请只留一个；要用逗号运算符，请加上括号。",
     en="Line {line}, column {column}: this comma splits the blank into two expressions. Keep one, or "

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import Exercise
+from gemv_grader.files import read_at_most
 from gemv_grader.materials import MAX_DOCUMENT_BYTES, NOTEBOOKS, answers_of, suffix
 from gemv_grader.prose.injection import injected
 from gemv_grader.prose.normal import normalise
@@ -51,7 +52,7 @@ class Answers:
 def read_answers(path: Path, exercise: Exercise) -> Answers:
     """Read an answers file. Raises UsageProblem where it cannot be read at all."""
     try:
-        data = path.read_bytes()
+        data = read_at_most(path, MAX_DOCUMENT_BYTES + 1)
     except OSError as error:
         raise UsageProblem(UNREADABLE.format(path=path, why=error.strerror or error)) from error
     return answers_in(path.name, data, exercise)

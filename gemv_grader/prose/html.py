@@ -10,7 +10,7 @@ _TAG = re.compile(
     r"|span|em|i|u|s|sub|sup|font|a|img|html|body|head|meta|link|title|center|small|mark|figure|details|summary)\b[^<>]{0,2000}/?>",
     re.IGNORECASE,
 )
-_HIDDEN = re.compile(r"<(script|style)\b[^>]*>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_HIDDEN = re.compile(r"<(script|style)\b[^<>]{0,2000}>.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,10});")
 _LOOKS_LIKE_HTML = re.compile(r"<(?:p|div|br|span|strong|h[1-6]|li|body|html|b|table)\b[^<>]{0,2000}>", re.IGNORECASE)
 _BLOCKS = frozenset(

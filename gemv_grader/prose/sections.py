@@ -18,23 +18,33 @@ RUN_OUTPUT, EXPLANATION = "output", "explanation"
 _CHINESE_DIGITS = "一二三四五六七八九"
 _NUMBER = rf"(?P<number>[1-9{_CHINESE_DIGITS}])(?!\d)"
 # How students number questions, whatever the form's own heading says.
-_NUMBERED = re.compile(rf"(?:q(?:uestion)?\s*\.?|问题|問題|第|题目|題目|题|題)\s*{_NUMBER}", re.IGNORECASE)
+_NUMBERED = re.compile(
+    rf"(?:q(?:uestion)?\s*\.?|问题|問題|题目|題目|题|題)\s*{_NUMBER}"
+    rf"|第\s*(?P<ordinal>[1-9{_CHINESE_DIGITS}])\s*(?:[题題问問道]|\Z)",
+    re.IGNORECASE,
+)
 _EXPLANATION = re.compile(r"解释|解釋|说明|說明|explanation|explain", re.IGNORECASE)
 _RUN_OUTPUT = re.compile(
     r"(?:运行|運行|执行|執行|程序|程式)(?:输出|輸出|结果|結果)|(?:run|program|actual) (?:output|result|log)",
     re.IGNORECASE,
 )
-_HEADING = re.compile(r"^[ \t]{0,3}(?:#{1,6}[ \t]*|\*\*[ \t]*|__[ \t]*)(?P<title>[^\n]{1,200}?)[ \t]*$")
+_HEADING = re.compile(r"#{1,6}|\*\*|__")
+_BOLD = re.compile(r"[^*\n]{1,80}\*\*[ \t]{0,9}[:：]?")
+_UNDERLINE = re.compile(r"(?:={2,}|-{2,})\Z")
+_FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)\Z")
+_LONGEST_TITLE = 200
+_BELOW_ALL = 7  # the level of bold words used as a heading
 _BARE = re.compile(
-    rf"^[ \t]*[(（【\[]?[ \t]*(?:(?:q(?:uestion)?[ \t]*\.?|问题|問題|题目|題目)[ \t]*{_NUMBER}"
-    rf"|第[ \t]*(?P<ordinal>[1-9{_CHINESE_DIGITS}])[ \t]*[题題问問])"
-    rf"(?:[ \t]*[)）】\]]|[ \t]*[:：.、\-—]|[ \t]*$)(?P<rest>[^\n]*)$",
+    rf"[(（【\[]?[ \t]{{0,9}}(?:(?:q(?:uestion)?[ \t]{{0,9}}\.?|问题|問題|题目|題目)[ \t]{{0,9}}{_NUMBER}"
+    rf"|第[ \t]{{0,9}}(?P<ordinal>[1-9{_CHINESE_DIGITS}])[ \t]{{0,9}}[题題问問])"
+    rf"[ \t]{{0,9}}(?:[)）】\]:：.、\-—]|$)(?P<rest>[^\n]*)$",
     re.IGNORECASE,
 )
-_LIST_NUMBER = re.compile(rf"^[ \t]*{_NUMBER}[ \t]*[.、)）:：](?P<rest>[^\n]*)$")
+_LIST_NUMBER = re.compile(rf"{_NUMBER}[ \t]{{0,9}}[.、)）:：](?P<rest>[^\n]*)$")
 _MARKS = "*_ \t:：#"
+_BLANKS = " \t"
 _PROMPT = re.compile(r"^\s*(?:你的答案|我的答案|答案|回答|your answer|my answer|answer|答)\s*[:：]\s*", re.IGNORECASE)
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_COMMENT_MARKS = re.compile(r"<!--|-->|\n")
 
 
 @dataclass(frozen=True)
@@ -58,15 +68,60 @@ class Split:
 def split(text: str, exercise: Exercise) -> Split:
     """The pieces of ``text`` by section, one a line; offsets count in ``text`` as it is."""
     text = text.replace("\r\n", " \n").replace("\r", "\n")
-    printed = {line.strip() for line in exercise.answers_form.splitlines()}
-    own_comments = tuple(match[0] for match in _COMMENT.finditer(text) if match[0] not in exercise.answers_form)
-    plain = without_html(_COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text))
-    lines = list(_lines(plain))
-    pieces = tuple(_pieces(lines, printed, exercise, by_list_numbers=False))
-    headed = any(_opens(line, exercise, False) for _, line in lines)
-    if not headed and _counts_up(lines):
-        pieces, headed = tuple(_pieces(lines, printed, exercise, by_list_numbers=True)), True
-    return Split(pieces, headed, own_comments)
+    printed = {line.strip() for line in exercise.answers_form.splitlines()} - {""}
+    spans = list(_comments(text))
+    comments = tuple(c for start, end in spans if (c := text[start:end]) not in exercise.answers_form)
+    lines = list(_lines(without_html(_blanked(text, spans))))
+    # Numbers head sections only where nothing else does; a form may also be handed in inside a fence as a whole.
+    code = _fenced([line for _, line in lines])
+    ways = [(code, False), *[(code, True)] * _counts_up(lines), (frozenset[int](), False)]
+    for fenced, by_list_numbers in ways:
+        pieces = _pieces(lines, printed, fenced, exercise, by_list_numbers=by_list_numbers)
+        if pieces is not None:
+            return Split(tuple(pieces), True, comments)
+    return Split((), False, comments)
+
+
+def _comments(text: str) -> Iterator[tuple[int, int]]:
+    """Where comments stand. An unclosed one ends with its line: forgotten, it must not hide all that follows."""
+    start = line_end = None
+    for mark in _COMMENT_MARKS.finditer(text):
+        if mark[0] == "\n":
+            line_end = mark.start() if line_end is None else line_end
+        elif mark[0] == "-->":
+            if start is not None:
+                yield start, mark.end()
+            start = None
+        else:
+            if start is not None:
+                yield start, mark.start() if line_end is None else line_end
+            start, line_end = mark.start(), None
+    if start is not None:
+        yield start, len(text) if line_end is None else line_end
+
+
+def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
+    parts, at = [], 0
+    for start, end in spans:
+        parts += [text[at:start], re.sub(r"[^\n]", " ", text[start:end])]
+        at = end
+    return "".join((*parts, text[at:]))
+
+
+def _fenced(lines: list[str]) -> frozenset[int]:
+    """The numbers of the lines inside closed code fences; one that is never closed holds nothing."""
+    inside: set[int] = set()
+    opened, fence = 0, ""
+    for number, line in enumerate(lines):
+        match = _FENCE.match(line.strip()[:_LONGEST_TITLE])
+        if match is None:
+            continue
+        if fence and match["fence"].startswith(fence) and not match["info"].strip():
+            inside.update(range(opened, number + 1))
+            fence = ""
+        elif not fence or match["info"].strip():  # a fence with a language opens: the one before was forgotten
+            opened, fence = number, match["fence"]
+    return frozenset(inside)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -77,16 +132,31 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _pieces(
-    lines: list[tuple[int, str]], printed: set[str], exercise: Exercise, *, by_list_numbers: bool
-) -> Iterator[Piece]:
-    section = None
-    for start, line in lines:
-        if opened := _opens(line, exercise, by_list_numbers):
-            section, rest = opened
+    lines: list[tuple[int, str]],
+    printed: set[str],
+    fenced: frozenset[int],
+    exercise: Exercise,
+    *,
+    by_list_numbers: bool,
+) -> list[Piece] | None:
+    """The student's words under the headings, None where there is no heading."""
+    pieces: list[Piece] = []
+    section, level, underline = None, _BELOW_ALL, -1
+    for number, (start, line) in enumerate(lines):
+        if number == underline:
+            continue
+        below = lines[number + 1][1].strip(_BLANKS) if number + 1 < len(lines) else ""
+        rule = below if _UNDERLINE.match(below) else ""
+        inside = level if section is not None and section.startswith("q") else _BELOW_ALL
+        if number not in fenced and (opened := _opens(line, exercise, by_list_numbers, inside, rule)):
+            section, rest, level = opened
             if rest.strip(_MARKS):
-                yield _piece(section, start + len(line) - len(rest), rest)
-        elif section is not None and not line.lstrip().startswith(">") and (line.strip() or "") not in printed - {""}:
-            yield _piece(section, start, line)
+                pieces.append(_piece(section, start + len(line.rstrip(_BLANKS)) - len(rest), rest))
+            elif rule:
+                underline = number + 1
+        elif section is not None and not line.lstrip().startswith(">") and line.strip() not in printed:
+            pieces.append(_piece(section, start, line))
+    return None if section is None else pieces
 
 
 def _piece(section: str, start: int, text: str) -> Piece:
@@ -95,40 +165,57 @@ def _piece(section: str, start: int, text: str) -> Piece:
     return Piece(section, start + cut, text[cut:])
 
 
-def _opens(line: str, exercise: Exercise, by_list_numbers: bool) -> tuple[str, str] | None:
-    """The section that ``line`` opens, and what of the line is already the answer."""
+def _opens(line: str, exercise: Exercise, by_list_numbers: bool, inside: int, rule: str) -> tuple[str, str, int] | None:
+    """The section that ``line`` opens, what at its end is already the answer, and the heading's level.
+
+    ``inside``: the level of the question's heading above; a deeper one is a part of its answer unless it begins with
+    another section's name. ``rule``: the line below, where that underlines.
+    """
     known = {section.id for section in exercise.answers}
-    if heading := _HEADING.match(line):
-        title = heading["title"]
-        bold = re.match(r"[^*\n]{1,80}\*\*[ \t]*[:：]?", title) if line.lstrip().startswith("**") else None
-        if bold:
-            section = _section_of(bold[0].strip(_MARKS), exercise)
-            return (section, title[bold.end() :]) if section in known and section else None
-        section = _section_of(title.strip(_MARKS), exercise) if not line.lstrip().startswith("**") else None
-        return (section, "") if section in known and section else None
+    text = line.strip(_BLANKS)
+    indented = len(line) - len(line.lstrip(_BLANKS)) > 3
+    if (mark := _HEADING.match(text)) and not indented:
+        title, rest = text[mark.end() :].lstrip(_BLANKS), ""
+        level = len(mark[0]) if mark[0][0] == "#" else _BELOW_ALL
+        if mark[0] == "**":
+            if not (bold := _BOLD.match(title)):
+                return None
+            title, rest = bold[0], title[bold.end() :]
+        if len(title) > _LONGEST_TITLE:
+            return None
+        section = _section_of(title.strip(_MARKS), exercise, begins=level > inside)
+        return (section, rest, level) if section in known and section else None
     for pattern in (_BARE, _LIST_NUMBER) if by_list_numbers else (_BARE,):
-        if match := pattern.match(line):
+        if match := pattern.match(text):
             digit = match["number"] or match.groupdict().get("ordinal") or ""
             section = _by_number(digit)
-            return (section, match["rest"].lstrip(":：.、)）-— \t")) if section in known else None
-    words = line.strip().strip(_MARKS)
+            return (section, match["rest"].lstrip(":：.、)）-— \t"), _BELOW_ALL) if section in known else None
+    words = text.strip(_MARKS)
     if len(words) <= 24 and (label := re.match(r"^[^:：]{1,24}[:：]?$", words)):
         section = _exactly(label[0].rstrip(":： "), exercise)
-        return (section, "") if section else None
+        if section:
+            return section, "", _BELOW_ALL
+    if rule and not indented and len(words) <= _LONGEST_TITLE // 2:
+        section = _section_of(words, exercise, begins=True)
+        return (section, "", 1 if rule[0] == "=" else 2) if section in known and section else None
     return None
 
 
-def _section_of(title: str, exercise: Exercise) -> str | None:
-    """The id of the section that a heading names: by the form's heading, or by the ways students write it."""
+def _section_of(title: str, exercise: Exercise, *, begins: bool) -> str | None:
+    """The id of the section that a heading names: by the form's heading, or by the ways students write it.
+
+    ``begins``: only where the heading begins with the name.
+    """
     folded = title.casefold()
     for section in exercise.answers:
-        if any(heading.casefold() in folded for heading in (section.heading.zh, section.heading.en)):
-            return section.id
-    if numbered := _NUMBERED.search(title):
-        return _by_number(numbered["number"])
-    if _RUN_OUTPUT.search(title):
+        for heading in (section.heading.zh.casefold(), section.heading.en.casefold()):
+            if folded.startswith(heading) or (heading in folded and not begins):
+                return section.id
+    if numbered := _NUMBERED.match(title) if begins else _NUMBERED.search(title):
+        return _by_number(numbered["number"] or numbered["ordinal"])
+    if _RUN_OUTPUT.fullmatch(title) if begins else _RUN_OUTPUT.search(title):
         return RUN_OUTPUT
-    return EXPLANATION if _EXPLANATION.search(title) else None
+    return EXPLANATION if not begins and _EXPLANATION.search(title) else None
 
 
 def _exactly(title: str, exercise: Exercise) -> str | None:
@@ -150,5 +237,5 @@ def _by_number(digit: str) -> str:
 
 def _counts_up(lines: list[tuple[int, str]]) -> bool:
     """Whether lines of a text without headings are numbered 1, 2, 3 and no other way: then these are the questions."""
-    numbers = [_by_number(match["number"]) for _, line in lines if (match := _LIST_NUMBER.match(line))]
+    numbers = [_by_number(match["number"]) for _, line in lines if (match := _LIST_NUMBER.match(line.strip(_BLANKS)))]
     return numbers == ["q1", "q2", "q3"]

@@ -87,7 +87,7 @@ def _head(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     trail = grade.trail
     name = trail.submission.file_name
     line = Styled(wording.VERDICTS[grade.verdict].say(lang), _STYLES.get(grade.verdict, "bold red"))
-    line.append(f"  {printable(name)} · {trail.exercise.id} {trail.exercise.title.say(lang)}", "default")
+    line.append(f"  {one_line(name, 200)} · {trail.exercise.id} {trail.exercise.title.say(lang)}", "default")
     yield line
     if trail.static_review_only:
         # In both languages: whoever the result is passed on to must not take it for a measured one.
@@ -219,7 +219,8 @@ def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled]:
     title = wording.AND.say(lang).join(item.title.say(lang) for item in items)
     possible, earned = sum(item.points for item in items), sum(item.earned for item in items)
     if waiting := sum(item.pending + item.suggested for item in items):
-        text = wording.WAITING.format(points=_points_text(waiting), possible=_points_text(possible))
+        label = wording.WAITING if any(item.pending for item in items) else wording.SUGGESTED_ITEM
+        text = label.format(points=_points_text(waiting), possible=_points_text(possible))
         points = Styled(text.say(lang), "cyan")
     else:
         style = "green" if earned == possible else "red" if earned == 0 else "yellow"

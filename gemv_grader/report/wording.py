@@ -62,6 +62,7 @@ POINTS = Text(zh="得分", en="Points")
 TOTAL = Text(zh="合计 {earned}/{possible}", en="total {earned}/{possible}")
 SUGGESTED = Text(zh="，建议 {points} 分待确认", en=", {points} suggested")
 PENDING = Text(zh="，{points} 分待定", en=", {points} pending")
+SUGGESTED_ITEM = Text(zh="建议 {points}/{possible}", en="suggested {points}/{possible}")
 WAITING = Text(zh="待定 {points}/{possible}", en="pending {points}/{possible}")
 PASSED = {
     True: Text(zh="通过", en="passed"),

@@ -1,7 +1,8 @@
 """How the child that runs student code is kept from the rest of the machine.
 
-What it runs is device code, which can make no system call; the walls are for what nobody thought of. The best there
-is gets used: bubblewrap (no network, no other processes, a read-only file system without homes and temporary files);
+What it runs is device code, which can make no system call, or for the CPU native code, of which the lock has made
+sure that it names and changes nothing outside the fill; the walls are for what nobody thought of. The best there is
+gets used: bubblewrap (no network, no other processes, a read-only file system without homes and temporary files);
 else, for root, the user ``nobody``. Limits and a process group of its own it has in any case.
 """
 
@@ -46,13 +47,21 @@ def _bubblewrap(bwrap: str, needs: tuple[Path, ...], devices: tuple[Path, ...]) 
     options += ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]
     for device in devices:
         options += ["--dev-bind", str(device), str(device)]
-    hidden = [path for path in dict.fromkeys((*map(Path, _HIDDEN), Path.home())) if path.is_dir()]
+    hidden = [path for path in dict.fromkeys((*map(Path, _HIDDEN), *_home())) if path.is_dir()]
     for path in hidden:
         options += ["--tmpfs", str(path)]
     for path in needs:
         if any(path.is_relative_to(covered) for covered in hidden):
             options += ["--ro-bind", str(path), str(path)]
     return (bwrap, *options, "--chdir", "/", "--")
+
+
+def _home() -> tuple[Path, ...]:
+    """Our home directory; none without $HOME and for a user whom this machine does not know."""
+    try:
+        return (Path.home(),)
+    except RuntimeError:
+        return ()
 
 
 def _works(prefix: tuple[str, ...]) -> bool:
