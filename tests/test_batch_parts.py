@@ -22,6 +22,7 @@ from gemv_grader.batch.lane import visible_gpus
 from gemv_grader.batch.means import Means
 from gemv_grader.batch.performed import Performed
 from gemv_grader.batch.store import Record
+from gemv_grader.errors import GraderFault
 from gemv_grader.execution import Execution
 from gemv_grader.grade import grade
 from gemv_grader.report.json_report import as_dict
@@ -50,15 +51,15 @@ class FragileCrew:
         self.bystanders = bystanders
         self.tried: list[list[int]] = []
 
-    def submit(self, task: Callable[..., Any], items: Sequence[int]) -> Future[bytes]:
-        self.tried.append(list(items))
+    def submit(self, task: Callable[..., Any], *items: Sequence[int]) -> Future[bytes]:
+        self.tried += [list(some) for some in items]
         future: Future[bytes] = Future()
-        if self.deadly & set(items) or self.bystanders > 0:
+        if self.deadly & {item for some in items for item in some} or self.bystanders > 0:
             self.bystanders -= 1
             future.set_exception(Death())
         else:
             try:
-                future.set_result(packed(task, items))
+                future.set_result(packed(task, *items))
             except ZeroDivisionError as error:
                 future.set_exception(error)
         return future
@@ -102,6 +103,11 @@ def test_only_what_kills_alone_is_to_blame() -> None:
 
 def test_bystanders_of_a_death_are_tried_again() -> None:
     assert dispatched(FragileCrew(set(), bystanders=2), double, [1, 2], [3]) == ([2, 4, 6], [])
+
+
+def test_where_no_worker_lives_nobody_is_to_blame() -> None:
+    with pytest.raises(GraderFault, match="as soon as they start"):
+        dispatched(FragileCrew(set(), bystanders=99), double, [1, 2], [3])
 
 
 def test_a_task_that_fails_is_tried_item_by_item() -> None:

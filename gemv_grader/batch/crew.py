@@ -12,6 +12,7 @@ import os
 import pickle
 import shutil
 import signal
+import sys
 import tempfile
 import threading
 import zlib
@@ -19,8 +20,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import cycle
-from multiprocessing import resource_tracker
+from multiprocessing import forkserver, resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -33,6 +35,9 @@ PROGRAMS_PER_GPU = 4
 
 PROGRAMS_ON_CPU = 2
 """One runs, on all cores, and the next one is compiled."""
+
+# What every worker needs is imported once, by the process that they are forked from.
+_IMPORTED = ("gemv_grader.cli", "gemv_grader.batch.tasks", "gemv_grader.review", "gemv_grader.prose.assess")
 
 Deaths = tuple[type[BaseException], ...]
 
@@ -87,9 +92,8 @@ class LocalCrew:
         self._scratch = Path(tempfile.mkdtemp(prefix="gemv-grade-batch-"))
         self._lanes = self._places()
         self._next_lane = cycle(self._lanes or [None])
-        self._spawn = multiprocessing.get_context("spawn")
-        resource_tracker.ensure_running()  # it would undo `_uninterrupted` if it started later
-        self._theirs, self._lifeline = self._spawn.Pipe(duplex=False)
+        self._context = warm_up()
+        self._theirs, self._lifeline = self._context.Pipe(duplex=False)
         self._pools: dict[str, ProcessPoolExecutor] = {}
 
     def submit(self, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
@@ -126,10 +130,29 @@ class LocalCrew:
     def _start(self, kind: str, size: int, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
         if kind not in self._pools:
             self._pools[kind] = ProcessPoolExecutor(
-                size, self._spawn, initializer=_enlist, initargs=(self._theirs, str(self._scratch))
+                size, self._context, initializer=_enlist, initargs=(self._theirs, str(self._scratch))
             )
         with _uninterrupted():
             return self._pools[kind].submit(packed, task, *arguments)
+
+
+def warm_up() -> BaseContext:
+    """How workers are started; what all of them need is imported meanwhile, by the process they are forked from."""
+    resource_tracker.ensure_running()  # it would undo `_uninterrupted` if it started later
+    if sys.version_info < (3, 11):
+        return multiprocessing.get_context("spawn")  # the other would import from the current directory first
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(list(_IMPORTED))
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        with _uninterrupted():
+            forkserver.ensure_running()
+    finally:
+        del os.environ["PYTHONSAFEPATH"]
+        if before is not None:
+            os.environ["PYTHONSAFEPATH"] = before
+    return context
 
 
 @contextlib.contextmanager

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from gemv_grader.batch.crew import Crew, unpacked
+from gemv_grader.errors import GraderFault
 from gemv_grader.words import Text
 
 T = TypeVar("T")
@@ -94,8 +95,10 @@ class Dispatcher:
             self._suspects.append(job)
         elif len(job.items) > 1:
             self._suspects.extendleft(reversed(job.apart()))
-        else:
+        elif self._crew.submit(_nothing).exception() is None:
             job.blame(job.items[0], DIED)
+        else:
+            raise GraderFault(NO_WORKERS)
 
     def _failed(self, job: Job[Any], error: BaseException) -> None:
         """The task itself failed, outside of what it does for each item."""
@@ -105,6 +108,15 @@ class Dispatcher:
             job.blame(job.items[0], FAILED.format(error=f"{type(error).__name__}: {error}"))
 
 
+def _nothing() -> None:
+    """What any worker can do."""
+
+
+NO_WORKERS = Text(
+    zh="工作进程一启动就消失，无法评分。请检查内存和进程数限制。",
+    en="Worker processes end as soon as they start, so nothing can be graded. Check the memory and the limit on "
+    "processes.",
+)
 DIED = Text(
     zh="处理这份提交的进程两次中途消失（不是学生的错，不记零分）。",
     en="The process at work on this submission ended twice without a result (not the student's fault, never a zero).",

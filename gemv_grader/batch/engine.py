@@ -39,8 +39,8 @@ class Engine:
         self._open: dict[int, tuple[Paper, tuple[str, str]]] = {}
         self._screening = 0
 
-    def grade(self, papers: Iterable[Paper], elsewhere: Mapping[str, int]) -> None:
-        """Grade every paper. ``elsewhere`` counts, by program, the members whose grades stand from before.
+    def grade(self, papers: Iterable[Paper]) -> None:
+        """Grade every paper.
 
         Raises OSError if the disk does not take a grade; those saved before stay.
         """
@@ -51,7 +51,7 @@ class Engine:
                 self._setting.dispatcher.wait()
         while self._screening:
             self._setting.dispatcher.wait()
-        self._programs.settle(elsewhere)
+        self._programs.finish()
         self._saver.flush()
 
     def _screen(self, papers: Sequence[Paper]) -> None:
@@ -78,12 +78,11 @@ class Engine:
         self._screening -= len(results)
         self._setting.watcher.screened(len(results))
         for result in results:
-            if isinstance(result, Member):
-                self._programs.add(result)
-            elif isinstance(result, Broken):
+            if isinstance(result, Broken):
                 self._give_up(result.number, result.why)
-            else:
+            elif isinstance(result, Graded):
                 self._save(result.number, result.grade, None)
+        self._programs.add(result for result in results if isinstance(result, Member))
 
     def _lost(self, paper: Paper, why: Text) -> None:
         self._screening -= 1
@@ -99,10 +98,10 @@ class Engine:
 
     def _save(self, number: int, grade: Json, member: Member | None) -> None:
         _, digests = self._open.pop(number)
-        document = stamp(grade, self._sources[grade["exercise"]], digests, member.digest if member else None)
+        document = stamp(grade, self._sources[grade["exercise"]], digests, member)
         entry = self._entries[number]
         for student in entry.students:
-            self._saver.save(student.key, document, entry.student_json(student), member.state if member else None)
+            self._saver.save(student.key, document, entry.student_json(student))
 
 
 def _chunks(papers: Iterable[Paper], at_once: int) -> Iterator[list[Paper]]:

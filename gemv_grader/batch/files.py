@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 from pathlib import Path
 
@@ -18,3 +19,13 @@ def replace_file(path: Path, data: bytes, *, durable: bool = False) -> None:
             file.flush()
             os.fsync(file.fileno())
     new.replace(path)
+
+
+def sync(folder: Path) -> None:
+    """Wait until everything written to the file system of ``folder`` is on the disk: one wait for many files."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        if ctypes.CDLL(None, use_errno=True).syncfs(fd):
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), str(folder))
+    finally:
+        os.close(fd)

@@ -1,6 +1,6 @@
 """The folder of grades, whole: it can be taken to another machine and settled there.
 
-    <key>/grade.json, student.json   see `store`; beside them looked.json where a GPU can still change the grade
+    <key>/grade.json, student.json   see `store`
     programs/<digest>.cu             each distinct program: the scaffold with its fill
     programs/<digest>.json           what became of it
     course/                          the exercises and rubrics that the grades rest on
@@ -15,7 +15,6 @@ import contextlib
 import fcntl
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from gemv_grader.batch.files import replace_file
 from gemv_grader.batch.source import Source
@@ -23,9 +22,6 @@ from gemv_grader.batch.store import GradeStore
 from gemv_grader.errors import UsageProblem
 from gemv_grader.words import Text
 
-Json = dict[str, Any]
-
-LOOKED = "looked.json"
 STUDENTS, GRADEBOOK = "students.csv", "gradebook.csv"
 
 
@@ -51,20 +47,6 @@ class Folder:
             except BlockingIOError:
                 raise UsageProblem(IN_USE.format(path=self.path)) from None
             yield
-
-    def save(self, key: str, grade: Json, student: Json, state: bytes | None) -> None:
-        """Store a student's grade; ``state`` is what it takes to grade again after a run on a GPU."""
-        folder = self.store.folder(key)
-        if state is not None:
-            folder.mkdir(exist_ok=True)
-            replace_file(folder / LOOKED, state)
-        self.store.put(key, grade, student)
-        if state is None:
-            (folder / LOOKED).unlink(missing_ok=True)
-
-    def state(self, key: str) -> bytes | None:
-        """What `save` kept of a student for a run on a GPU."""
-        return _content(self.store.folder(key) / LOOKED)
 
     def keep_program(self, digest: str, source: str) -> None:
         """Keep a program's source, for people and for `verify`."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gemv_grader import __version__
 from gemv_grader.batch import gradebook
 from gemv_grader.batch.source import Source
 from gemv_grader.batch.store import GradeStore, Record
 from gemv_grader.words import Evidence, Verdict
+
+if TYPE_CHECKING:
+    from gemv_grader.batch.tasks import Member
 
 Json = dict[str, Any]
 
@@ -59,14 +62,16 @@ class Line:
         return self.verdict is Verdict.GRADER_FAULT
 
 
-def stamp(grade: Json, source: Source, files: tuple[str, str], program: str | None) -> Json:
-    """The grade with a note of what it was made from."""
+def stamp(grade: Json, source: Source, files: tuple[str, str], member: Member | None) -> Json:
+    """The grade with a note of what it was made from and, where a GPU can still change it, of what that will take."""
     note = {
         "program_file": files[0],
         "answers_file": files[1],
         "exercise_sha256": source.exercise_sha256,
-        "program_sha256": program,
+        "program_sha256": member.digest if member else None,
     }
+    if member is not None and _gpu_points(grade):
+        note["looked"] = member.state.decode()
     return {**grade, STAMP: note}
 
 
@@ -75,26 +80,31 @@ def line_of(record: Record) -> Line | None:
     grade = record.grade
     try:
         note, items = grade[STAMP], grade["score"]["items"]
-        verdict, build = Verdict(grade["verdict"]), grade["build"] or {}
-        waiting = (item["pending"] for item in items if item["state"] == "pending")
-        is_open = grade["static_review_only"] and verdict is not Verdict.GRADER_FAULT
+        build = grade["build"] or {}
         undecided = any(item["state"] == "to_confirm" for item in items)
         return Line(
             key=record.key,
-            verdict=verdict,
+            verdict=Verdict(grade["verdict"]),
             files=(note["program_file"], note["answers_file"]),
             exercise=grade["exercise"],
             basis=Basis(note["exercise_sha256"], grade["rubric_sha256"], grade["tool_version"]),
             evidence=Evidence(grade["evidence"]),
             compiler=(build.get("tool", ""), build.get("version", "")),
             program=note["program_sha256"] or "",
-            gpu_points=sum(waiting) if is_open else 0.0,
+            gpu_points=_gpu_points(grade),
             waits_for_person=undecided or any(v["state"] == "suspected" for v in grade["score"]["vetoes"]),
             student_digest=digest_of(record.student),
             row=gradebook.row(record),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
+
+
+def _gpu_points(grade: Json) -> float:
+    """The points that wait for a GPU."""
+    if not grade["static_review_only"] or grade["verdict"] == Verdict.GRADER_FAULT.value:
+        return 0.0
+    return sum((item["pending"] for item in grade["score"]["items"] if item["state"] == "pending"), 0.0)
 
 
 def digest_of(student: Json) -> str:

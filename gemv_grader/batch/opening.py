@@ -28,6 +28,13 @@ class Hands:
     jobs: int | None = None
     scheduler: str | None = None
 
+    def warm_up(self) -> None:
+        """Begin to start processes that will be needed: a crew's imports take longer than looking at a class."""
+        if self.scheduler is None:
+            from gemv_grader.batch.crew import warm_up  # noqa: PLC0415
+
+            warm_up()
+
     def means(self) -> Means:
         """What this machine has; of a cluster only its crew knows. Raises UsageProblem if it lacks what was chosen."""
         from gemv_grader.run.device import NO_GPU, open_device  # noqa: PLC0415

@@ -55,7 +55,6 @@ class Plan:
         self._sources = sources
         self._rerun = rerun
         self._means = means
-        self.standing: Counter[str] = Counter()
 
     def check(self) -> None:
         """Raise UsageProblem for a key that nobody has, and where grades made by other means would be mixed."""
@@ -66,7 +65,7 @@ class Plan:
             refuse_mixture(self._ledger.values(), self._sources)
 
     def papers(self, folder: Folder, saver: Saver, watcher: Watcher) -> Iterator[Paper]:
-        """Every paper to grade, read. What stands is counted by program in ``standing``, and told anew of its students.
+        """Every paper to grade, read. Where a grade stands, what is stored of its student is brought up to date.
 
         Raises OSError if the disk does not take that.
         """
@@ -77,7 +76,6 @@ class Plan:
                 yield replace(paper, anew=any(student.key in self._rerun.keys for student in entry.students))
                 continue
             standing = [line for line in lines if line is not None]
-            self.standing[standing[0].program] += 1
             for student, line in zip(entry.students, standing, strict=True):
                 if digest_of(told := entry.student_json(student)) != line.student_digest:
                     _tell_anew(folder, saver, student.key, told)
@@ -128,7 +126,7 @@ def difference(line: Line, sources: Mapping[str, Source]) -> Text | None:
 def _tell_anew(folder: Folder, saver: Saver, key: str, student: Json) -> None:
     """Store what the intake now says of a student whose grade stands."""
     if (record := folder.store.get(key)) is not None:
-        saver.save(key, record.grade, student, folder.state(key))
+        saver.save(key, record.grade, student)
 
 
 NO_SUCH_KEY = Text(

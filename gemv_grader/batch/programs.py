@@ -1,18 +1,20 @@
 """The second half of a batch: each distinct program built and run once, and its members graded.
 
-Building starts with the first submission that has a program; its members are graded when all submissions are known,
-so that each grade can say how many share it. What became of a program is kept in the folder: a batch that goes on
-after a crash, or meets the same program next week, uses that.
+Building starts with the first submission that has a program; those that come while it lasts wait, and all that come
+later are graded at once. What became of a program is kept in the folder: a batch that goes on after a crash, or meets
+the same program next week, uses that.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from gemv_grader.batch.course import Course
+from gemv_grader.batch.crew import Crew
 from gemv_grader.batch.dispatch import Dispatcher, Job
 from gemv_grader.batch.folder import Folder
 from gemv_grader.batch.means import Means
@@ -39,10 +41,10 @@ class Setting:
 
 @dataclass
 class _Program:
-    """A distinct program and who has it. ``kept``: its result comes from the folder."""
+    """A distinct program, and who waits for it. ``kept``: its result comes from the folder."""
 
     order: Order
-    members: list[Member] = field(default_factory=list)
+    waiting: list[Member] = field(default_factory=list)
     result: Performed | None = None
     kept: bool = False
 
@@ -57,39 +59,43 @@ class Programs:
         self._settle = settle
         self._give_up = give_up
         self._programs: dict[str, _Program] = {}
-        self._elsewhere: Mapping[str, int] | None = None
         self._is_second_try = False
 
-    def add(self, member: Member) -> None:
-        """Take in a member; a program not seen before starts being built, unless the folder has its result."""
-        program = self._programs.get(member.digest)
-        if program is None:
-            part = self._setting.course.part(member.exercise_id)
-            order = Order(part, member.fill, member.may_run, secrets.randbits(64), self._setting.means)
-            program = _Program(order)
-            self._programs[member.digest] = program
-            self._begin(member.digest, program, anew=member.anew)
-        elif member.anew and program.kept:
-            self._begin(member.digest, program, anew=True)
-        program.members.append(member)
+    def add(self, members: Iterable[Member]) -> None:
+        """Take in members. A program not seen before starts being built, unless the folder has its result."""
+        ready: list[Member] = []
+        for member in members:
+            program = self._programs.get(member.digest)
+            is_first = program is None
+            if program is None:
+                program = self._new(member)
+            elif member.anew and program.kept:
+                self._begin(member.digest, program, anew=True)
+            is_done = program.result is not None and program.result.fault is None
+            (ready if is_done else program.waiting).append(replace(member, reused=program.kept or not is_first))
+        self._judge(ready)
 
-    def settle(self, elsewhere: Mapping[str, int]) -> None:
-        """Grade all members; no more will come. ``elsewhere`` counts those of before, by program.
+    def finish(self) -> None:
+        """Wait until all members are graded; no more will come.
 
         What the machine failed to perform is tried once more at the end, unless it failed everything.
         """
-        self._elsewhere = elsewhere
-        for digest, program in self._programs.items():
-            self._judge_if_ready(digest, program)
         self._setting.dispatcher.finish()
-        failed = {digest: program for digest, program in self._programs.items() if program.members}
+        failed = {digest: program for digest, program in self._programs.items() if program.waiting}
         self._is_second_try = True
         for digest, program in failed.items():
             if len(failed) < len(self._programs):
                 self._perform(digest, program)
             else:
-                self._judge_if_ready(digest, program)
+                self._judge_waiting(program)
         self._setting.dispatcher.finish()
+
+    def _new(self, member: Member) -> _Program:
+        part = self._setting.course.part(member.exercise_id)
+        program = _Program(Order(part, member.fill, member.may_run, secrets.randbits(64), self._setting.means))
+        self._programs[member.digest] = program
+        self._begin(member.digest, program, anew=member.anew)
+        return program
 
     def _begin(self, digest: str, program: _Program, *, anew: bool) -> None:
         setting, part = self._setting, program.order.part
@@ -108,12 +114,9 @@ class Programs:
                 items=[program.order],
                 start=lambda crew, orders: crew.perform(perform, orders[0]),
                 done=partial(self._performed, digest),
-                blame=lambda order, why: self._performed(digest, self._lost(order, why)),
+                blame=lambda order, why: self._performed(digest, _lost(order, why)),
             )
         )
-
-    def _lost(self, order: Order, why: Text) -> Performed:
-        return performed(Execution(order.seed, fault=why), {}, 0.0, order.means, order.part.exercise_sha256)
 
     def _performed(self, digest: str, result: Performed) -> None:
         program = self._programs[digest]
@@ -121,29 +124,36 @@ class Programs:
         self._setting.watcher.performed(digest, result)
         if result.fault is None:
             self._setting.folder.keep_result(digest, to_json(result))
-        self._judge_if_ready(digest, program)
+        if result.fault is None or self._is_second_try:
+            self._judge_waiting(program)
 
-    def _judge_if_ready(self, digest: str, program: _Program) -> None:
-        setting, result = self._setting, program.result
-        if self._elsewhere is None or result is None or (result.fault is not None and not self._is_second_try):
-            return
-        members, program.members = program.members, []
-        shared_with = len(members) + self._elsewhere.get(digest, 0) - 1
-        by_number = {member.number: member for member in members}
-        task = partial(judge, gpu_at_hand=setting.means.is_gpu or result.means.is_gpu)
+    def _judge_waiting(self, program: _Program) -> None:
+        waiting, program.waiting = program.waiting, []
+        self._judge(waiting)
+
+    def _judge(self, members: Sequence[Member]) -> None:
         for at in range(0, len(members), JUDGED_AT_ONCE):
-            setting.dispatcher.add(
+            some = members[at : at + JUDGED_AT_ONCE]
+            self._setting.dispatcher.add(
                 Job(
-                    items=members[at : at + JUDGED_AT_ONCE],
-                    start=lambda crew, items: crew.submit(task, setting.course, result, items, shared_with),
-                    done=partial(self._judged, by_number),
+                    items=some,
+                    start=self._start_judging,
+                    done=partial(self._judged, {member.number: member for member in some}),
                     blame=lambda member, why: self._give_up(member.number, why),
                 )
             )
 
-    def _judged(self, members: Mapping[int, Member], judged: list[Graded | Broken]) -> None:
+    def _start_judging(self, crew: Crew, members: Sequence[Member]) -> Future[bytes]:
+        results = {member.digest: self._programs[member.digest].result for member in members}
+        return crew.submit(judge, self._setting.course, self._setting.means, results, members)
+
+    def _judged(self, members: Mapping[int, Member], judged: Iterable[Graded | Broken]) -> None:
         for each in judged:
             if isinstance(each, Broken):
                 self._give_up(each.number, each.why)
             else:
                 self._settle(members[each.number], each)
+
+
+def _lost(order: Order, why: Text) -> Performed:
+    return performed(Execution(order.seed, fault=why), {}, 0.0, order.means, order.part.exercise_sha256)

@@ -60,6 +60,8 @@ def run_batch(request: Request, watcher: Watcher) -> Batch:
     _refuse_nesting(request.source, request.out)
     found = {source.exercise_id: source for source in sources(request.exercise_id, request.rubric)}
     folder = Folder(request.out)
+    if not request.out.exists():
+        request.hands.warm_up()
     with folder.held():
         intake = take_in(request.source, request.roster, request.out / STUDENTS)
         watcher.begun(len(intake.students))
@@ -73,7 +75,7 @@ def run_batch(request: Request, watcher: Watcher) -> Batch:
             papers = plan.papers(folder, saver, watcher)
             if (first := next(papers, None)) is not None:
                 with _engine(request, intake, found, saver) as engine:
-                    engine.grade(chain([first], papers), plan.standing)
+                    engine.grade(chain([first], papers))
             saver.flush()
         left_out = plan.stale() - saver.lines.keys() if request.rerun.stale else frozenset()
         lines = (line for key, line in {**ledger, **saver.lines}.items() if key not in left_out)

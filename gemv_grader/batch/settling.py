@@ -5,14 +5,13 @@ A program is taken from its file only as a student's would be: through the lock,
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from gemv_grader.batch import looked
 from gemv_grader.batch.course import Course, Part, load_course
 from gemv_grader.batch.dispatch import Dispatcher
 from gemv_grader.batch.folder import Folder
-from gemv_grader.batch.ledger import Line, stamp
+from gemv_grader.batch.ledger import STAMP, Line, stamp
 from gemv_grader.batch.opening import Hands
 from gemv_grader.batch.programs import Programs, Setting
 from gemv_grader.batch.saver import Saver
@@ -40,9 +39,8 @@ def settle(
     with hands.crew(means) as crew:
         setting = Setting(course, saver.folder, crew.means, Dispatcher(crew), saver.watcher)
         programs = Programs(setting, settling.settle, settling.give_up)
-        for member in settling.members():
-            programs.add(member)
-        programs.settle(Counter(line.program for line in ledger.values() if not line.waits_for_gpu))
+        programs.add(settling.members())
+        programs.finish()
     saver.flush()
     return settling.unsettled
 
@@ -64,13 +62,18 @@ class _Settling:
             part = self._course.part(line.exercise)
             if line.program not in fills:
                 fills[line.program] = _locked(self._saver.folder, line.program, part)
-            fill, state = fills[line.program], self._saver.folder.state(line.key)
-            trail = None if state is None else looked.from_json(state, part, gpu_at_hand=True)
-            if fill is None or state is None or trail is None or program_of(trail).digest != line.program:
+            fill, state = fills[line.program], self._state(line.key)
+            trail = looked.from_json(state, part, gpu_at_hand=True)
+            if fill is None or trail is None or program_of(trail).digest != line.program:
                 self.give_up(number, LOST)
                 continue
             may_run = all(finding.id not in UNJUDGED for finding in fill.findings)
             yield Member(number, line.exercise, line.program, fill.text, may_run, anew=False, state=state)
+
+    def _state(self, key: str) -> bytes:
+        record = self._saver.folder.store.get(key)
+        state = "" if record is None else record.grade[STAMP].get("looked", "")
+        return str(state).encode()
 
     def settle(self, member: Member, graded: Graded) -> None:
         """Save a new grade; one that the machine spoiled is none, and the old one goes on waiting."""
@@ -79,8 +82,8 @@ class _Settling:
         if grade["verdict"] == Verdict.GRADER_FAULT.value or record is None:
             self.unsettled[line.key] = grade["reasons"][0]
             return
-        document = stamp(grade, self._sources[line.exercise], line.files, line.program)
-        self._saver.save(line.key, document, record.student, member.state)
+        document = stamp(grade, self._sources[line.exercise], line.files, member)
+        self._saver.save(line.key, document, record.student)
 
     def give_up(self, number: int, why: Text) -> None:
         """Leave a grade as it is."""

@@ -1,8 +1,8 @@
 """The folder of grades: ``<key>/grade.json`` and ``<key>/student.json`` for each student.
 
 A grade is there entirely or not at all: both files are written beside their final place and renamed into it, the
-student first, so a ``grade.json`` that can be read is the sign of a finished grade. It is on the disk before ``put``
-returns. That wait is long for one writer (milliseconds) and is shared by several: call ``put`` from a few threads.
+student first, so a ``grade.json`` that can be read is the sign of a finished grade. What a power failure leaves
+half-written cannot be read, and is graded again; who writes many grades can have them on the disk together (`sync`).
 """
 
 from __future__ import annotations
@@ -47,12 +47,15 @@ class GradeStore:
             raise ValueError(f"not a key: {key!r}")
         return self.path / key
 
-    def put(self, key: str, grade: Json, student: Json) -> None:
-        """Store one grade, in place of an earlier one. Raises OSError if the disk does not take it."""
+    def put(self, key: str, grade: Json, student: Json, *, durable: bool = True) -> None:
+        """Store one grade, in place of an earlier one, and if ``durable`` wait until it is on the disk.
+
+        Raises OSError if the disk does not take it.
+        """
         folder = self.folder(key)
         folder.mkdir(parents=True, exist_ok=True)
         replace_file(folder / STUDENT, _encoded(student))
-        replace_file(folder / GRADE, _encoded(grade), durable=True)
+        replace_file(folder / GRADE, _encoded(grade), durable=durable)
 
     def get(self, key: str) -> Record | None:
         """The record of one student; None if there is none or it is damaged, so that it is graded again."""
@@ -83,8 +86,13 @@ def is_key(key: str) -> bool:
 
 
 def _encoded(document: Json) -> bytes:
-    text = json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
-    return text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes its JSON escape
+    from pydantic_core import to_json  # noqa: PLC0415 - only for writing; with an indent ten times as fast as json
+
+    try:
+        return to_json(document, indent=2, inf_nan_mode="strings") + b"\n"
+    except ValueError:
+        text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+        return text.encode("utf-8", "backslashreplace")  # a lone surrogate becomes its JSON escape
 
 
 def _load(path: Path) -> Json | None:

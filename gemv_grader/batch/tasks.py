@@ -9,7 +9,7 @@ import faulthandler
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
@@ -59,7 +59,7 @@ class Graded:
 class Member:
     """A submission that waits for its program: the one with this ``digest``, shared by all that have it.
 
-    ``state`` is its trail as `looked` writes it.
+    ``state`` is its trail as `looked` writes it. ``reused``: the program was built and run for somebody else.
     """
 
     number: int
@@ -69,6 +69,7 @@ class Member:
     may_run: bool
     anew: bool
     state: bytes
+    reused: bool = False
 
 
 @dataclass(frozen=True)
@@ -113,12 +114,14 @@ def perform(order: Order, choice: Choice, lane: Lane | None) -> Performed:
 
 
 def judge(
-    course: Course, result: Performed, members: Sequence[Member], shared_with: int, *, gpu_at_hand: bool
+    course: Course, means: Means, results: Mapping[str, Performed], members: Sequence[Member]
 ) -> list[Graded | Broken]:
-    """Grade the members of one program; ``shared_with`` counts the others that have it."""
+    """Grade members whose programs came to these ``results``, by digest."""
     with _watchdog():
-        work = partial(_judge, course, result, shared_with, gpu_at_hand)
-        return [_guarded(member.number, partial(work, member)) for member in members]
+        return [
+            _guarded(member.number, partial(_judge, course, means, results[member.digest], member))
+            for member in members
+        ]
 
 
 def grade_of_fault(course: Course, paper: Paper, why: Text) -> Json:
@@ -157,7 +160,8 @@ def _screen(course: Course, means: Means, paper: Paper) -> Graded | Member:
     )
 
 
-def _judge(course: Course, result: Performed, shared_with: int, gpu_at_hand: bool, member: Member) -> Graded:
+def _judge(course: Course, means: Means, result: Performed, member: Member) -> Graded:
+    gpu_at_hand = means.is_gpu or result.means.is_gpu
     trail = looked.from_json(member.state, course.part(member.exercise_id), gpu_at_hand=gpu_at_hand)
     if trail is None:
         raise ValueError("what was kept of this submission is damaged")
@@ -165,7 +169,7 @@ def _judge(course: Course, result: Performed, shared_with: int, gpu_at_hand: boo
     trail = replace(trail, environment=result.environment, seconds=trail.seconds + result.seconds)
     document = as_dict(grade(trail), course.lang)
     if document["build"] is not None:
-        document["build"]["shared_with"] = shared_with
+        document["build"]["reused"] = member.reused
     return Graded(member.number, document)
 
 

@@ -122,11 +122,15 @@ class _Lexer:
                 kind: _Lexeme = match.lastgroup  # type: ignore[assignment]  # the groups have these names
                 if kind == "blank":
                     continue
+                if kind == "newline":
+                    tokens += _joined(directive)
+                    directive, line_is_empty = [], True
+                    continue
                 start, position = match.span()
                 after_include = len(directive) == 2 and directive[1].text == "include"
                 if is_odd := kind in _ODD or after_include:
                     kind, position = self._next(match, after_include=after_include)
-                if kind in ("newline", "unterminated_comment"):
+                if kind == "unterminated_comment":
                     tokens += _joined(directive)
                     directive, line_is_empty = [], True
                 if kind != "blank" and kind != "newline":  # noqa: PLR1714 - what mypy understands

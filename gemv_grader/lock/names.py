@@ -7,6 +7,7 @@ variable or macro of any header, however it spells the attempt: what it did not 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from gemv_grader.exercise import Calls, Exercise
 from gemv_grader.lock.lexer import Token, lex
@@ -33,7 +34,12 @@ _STATEMENTS = frozenset({"return", "else", "case", "do"})
 
 def known_names(exercise: Exercise) -> frozenset[str]:
     """The names that mean something where the blank is: the language's, and what the scaffold declares up to there."""
-    before = lex(exercise.scaffold[: exercise.scaffold.index(exercise.blank.marker)])
+    return _known(exercise.scaffold[: exercise.scaffold.index(exercise.blank.marker)])
+
+
+@lru_cache(maxsize=16)
+def _known(scaffold: str) -> frozenset[str]:
+    before = lex(scaffold)
     kernel = max((i for i, token in enumerate(before) if token.text == "__global__"), default=0)
     visible = {token.text for token in before[kernel:] if token.kind == "identifier"}
     # Of what stands above the kernel only functions: "float block_reduce_sum(", not a call and not a local variable.
