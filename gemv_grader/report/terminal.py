@@ -207,6 +207,9 @@ def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         line.append(wording.PENDING.format(points=_points_text(score.pending)).say(lang), "cyan")
     line.append("  " + wording.PASSED[score.passed].say(lang), "default")
     yield _indented(line)
+    if score.missing and not score.passed:
+        sentences = wording.SEMICOLON.say(lang).join(sentence.say(lang) for sentence in score.missing)
+        yield hanging(Styled(wording.MISSING.say(lang), "dim"), Styled(sentences, "dim"))
 
 
 def _alike(items: tuple[ItemScore, ...]) -> list[list[ItemScore]]:

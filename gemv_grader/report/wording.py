@@ -69,6 +69,8 @@ PASSED = {
     False: Text(zh="未通过", en="not passed"),
     None: Text(zh="是否通过：待定", en="passed: not decided yet"),
 }
+MISSING = Text(zh="及格：", en="For a pass: ")
+SEMICOLON = Text(zh="；", en="; ")
 VETO_STATES = {
     "raised": Text(zh="一票否决", en="veto"),
     "suspected": Text(zh="疑似一票否决（由人判断）", en="suspected veto (a person decides)"),
