@@ -72,7 +72,13 @@ def _fill(grade: Grade) -> Json | None:
     fill = grade.trail.fill
     if fill is None:
         return None
-    return {"text": fill.text, "sha256": fill.sha256, "line": fill.place.line, "column": fill.place.column}
+    return {
+        "text": fill.text,
+        "source": fill.source,
+        "sha256": fill.sha256,
+        "line": fill.place.line,
+        "column": fill.place.column,
+    }
 
 
 def _finding(finding: Finding, lang: Lang) -> Json:

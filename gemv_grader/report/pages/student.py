@@ -20,8 +20,6 @@ from gemv_grader.words import Lang
 
 Json = Mapping[str, Any]
 
-PAGE = "page.html"
-
 _BAD = ("failed", "crashed")
 _OTHER_SECTION = "output"
 

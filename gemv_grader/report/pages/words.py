@@ -112,4 +112,60 @@ SUBMISSION = Text(zh="提交", en="submission")
 PROGRAM = Text(zh="程序", en="program")
 RUBRIC = Text(zh="评分标准", en="rubric")
 GRADED_AT = Text(zh="评分时间", en="graded")
+SUGGESTED = Text(zh="建议", en="suggested")
 MORE = Text(zh="还有 {count} 条", en="{count} more")
+
+CLASS_TITLE = Text(zh="班级成绩", en="Grades of the class")
+STUDENTS = Text(zh="学生", en="students")
+FILLS = Text(zh="不同的填写", en="distinct fills")
+HAVE_PASSED = Text(zh="已通过", en="passed")
+HAVE_FAILED = Text(zh="未通过", en="not passed")
+WAIT_GPU = Text(zh="等待 GPU", en="wait for a GPU")
+WAIT_PERSON = Text(zh="等待人工", en="wait for a person")
+FAULTS = Text(zh="评分器故障", en="grader faults")
+VERDICT = Text(zh="判定", en="verdict")
+COUNT = Text(zh="人数", en="students")
+SHARE = Text(zh="比例", en="share")
+STUDENTS_BY_VERDICT = Text(zh="判定分布", en="Verdicts")
+HISTOGRAM = Text(zh="得分分布", en="Distribution of points")
+HISTOGRAM_WHY = Text(
+    zh="按已定和建议的分数之和计；斜纹：还有分数待定或待人确认的学生。",
+    en="By points that stand and points suggested; hatched: students whose points are not final.",
+)
+SETTLED = Text(zh="分数已定", en="points are final")
+UNSETTLED = Text(zh="还未定", en="not final")
+AVERAGES = Text(zh="各项平均得分", en="Average points of each item")
+FAILED_CASES = Text(zh="没有通过的用例，按学生人数", en="Cases by the number of students who failed them")
+PROGRAMS = Text(zh="不同的填写（{count}）", en="Distinct fills ({count})")
+PROGRAMS_WHY = Text(
+    zh="填写的代码相同的学生归在一起；空格和注释不算。",
+    en="Students whose fills are the same, layout and comments aside, are together.",
+)
+N_STUDENTS = Text(zh="{count} 名学生", en="{count} students")
+ONE_STUDENT = Text(zh="1 名学生", en="1 student")
+NOT_PASSED_CASES = Text(zh="没有通过：{names}", en="did not pass: {names}")
+TO_DO = Text(zh="需要处理", en="To look at")
+FAULTS_WHY = Text(
+    zh="评分器或机器的问题，不是零分；修好后用 gemv-grade batch … --rerun failed 重评。",
+    en="The grader or the machine failed; no zeros. Once mended: gemv-grade batch … --rerun failed.",
+)
+GPU_WHY = Text(
+    zh="{count} 名学生等待 GPU：在有 GPU 的机器上运行 gemv-grade verify。",
+    en="{count} students wait for a GPU: run gemv-grade verify on a machine that has one.",
+)
+PERSON_WHY = Text(zh="{count} 名学生等待人工批阅。", en="{count} students wait for a person to read their answers.")
+NOTHING_TO_DO = Text(zh="没有什么需要处理。", en="Nothing.")
+REPEATED = Text(zh="几乎逐字相同的答案", en="Answers that are nearly the same, word for word")
+REPEATED_WHY = Text(
+    zh="题目和参考答案里的话不算。这只是给人看的提示，不影响分数。",
+    en="Words of the form and of reference answers do not count. This is for a person to judge; it costs no points.",
+)
+ALIKE = Text(zh="相同 {percent}%", en="{percent} % in common")
+UNANSWERED = Text(zh="有题目没有作答（{count} 名学生）", en="Something is not answered ({count} students)")
+EVERYONE = Text(zh="学生名单", en="Students")
+NAME = Text(zh="姓名", en="name")
+RESULT = Text(zh="是否通过", en="passed")
+YES_NO = {"True": Text(zh="是", en="yes"), "False": Text(zh="否", en="no"), "None": Text(zh="未定", en="open")}
+MORE_STUDENTS = Text(zh="还有 {count} 名，见 gradebook.csv", en="and {count} more: see gradebook.csv")
+EMPTY_CLASS = Text(zh="还没有成绩。", en="There are no grades yet.")
+NO_FILL = Text(zh="（没有可用的填写）", en="(no fill to show)")

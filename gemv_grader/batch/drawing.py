@@ -1,0 +1,108 @@
+"""Makes pages and writes them: plain functions that a worker can do. Imported only when there is a page to make."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gemv_grader.batch.files import replace_file
+from gemv_grader.batch.folder import CLASS_PAGE, STUDENT_PAGE, Folder
+from gemv_grader.batch.store import GradeStore
+from gemv_grader.errors import GradeError
+from gemv_grader.exercise import load_exercise
+from gemv_grader.prose.copying import References, alike
+from gemv_grader.report.pages.class_page import page as page_of_class
+from gemv_grader.report.pages.entry import Entry, Program, entry_of
+from gemv_grader.report.pages.gathering import Gathering
+from gemv_grader.report.pages.lesson import Lesson
+from gemv_grader.report.pages.student import page as page_of_student
+from gemv_grader.words import Lang
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What the class page keeps of a student; ``why`` says why there is no page, and perhaps no entry."""
+
+    key: str
+    entry: Entry | None = None
+    program: Program | None = None
+    why: str = ""
+
+
+def draw_students(
+    path: Path, keys: Sequence[str], due: Collection[str], lessons: Mapping[str, Lesson], lang: Lang
+) -> list[Drawn]:
+    """Read each student's record, and write the pages that are ``due``."""
+    store = GradeStore(path)
+    return [_draw(store, key, lessons, lang, with_page=key in due) for key in keys]
+
+
+def draw_class(folder: Folder, gathering: Gathering, lessons: Mapping[str, Lesson], lang: Lang) -> None:
+    """Write the class's page. Raises OSError if the disk does not take it."""
+    store = folder.store
+
+    def find(exercise: str, item: str, likely: list[list[list[str]]]) -> Sequence[tuple[tuple[str, ...], float, str]]:
+        return list(_alike(store, exercise, item, likely)) if likely else ()
+
+    replace_file(folder.path / CLASS_PAGE, page_of_class(gathering.parts(lessons, find), lang))
+
+
+def lost(key: str, error: BaseException) -> Drawn:
+    """A student whose page, or even entry, could not be made."""
+    return Drawn(key, why=f"{type(error).__name__}: {error}")
+
+
+def _draw(store: GradeStore, key: str, lessons: Mapping[str, Lesson], lang: Lang, *, with_page: bool) -> Drawn:
+    try:
+        record = store.get(key)
+        if record is None:
+            raise ValueError("grade.json")
+        entry, program = entry_of(record)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it costs this page and no other
+        return lost(key, error)
+    try:
+        if with_page:
+            page = page_of_student(record, lessons[entry.exercise], lang)
+            replace_file(store.folder(key) / STUDENT_PAGE, page)
+    except Exception as error:  # noqa: BLE001 - as above
+        return Drawn(key, entry, program, lost(key, error).why)
+    return Drawn(key, entry, program)
+
+
+def _alike(
+    store: GradeStore, exercise: str, item: str, likely: list[list[list[str]]]
+) -> Iterator[tuple[tuple[str, ...], float, str]]:
+    """Of each group of candidates those that `prose.copying` finds alike: keys, share, and one of the answers."""
+    references = _references(exercise)
+    for group in likely:
+        texts: dict[str, str] = {}
+        others: dict[str, list[str]] = {}
+        for keys in group:
+            text = _answer(store, keys[0], item)
+            others[keys[0]] = keys
+            # Two of those who wrote the same, word for word, stand for all of them.
+            texts.update(dict.fromkeys(keys[:2], text))
+        for found in alike(texts, references):
+            everyone = sorted({one for key in found.keys for one in others.get(key, ())})
+            if len(everyone) > 1:
+                yield tuple(everyone), found.share, texts[found.keys[0]]
+
+
+def _answer(store: GradeStore, key: str, item_id: str) -> str:
+    record = store.get(key)
+    if record is None:
+        return ""
+    sections = (record.grade.get("answers") or {}).get("sections") or {}
+    return next((sections.get(i["section"], "") for i in record.grade["score"]["items"] if i["id"] == item_id), "")
+
+
+def _references(exercise_id: str) -> References:
+    """The texts that answers may have in common; none where the exercise has no prose rubric, or another one now."""
+    from gemv_grader.prose.model import load_prose_rubric, reference_texts  # noqa: PLC0415
+
+    try:
+        exercise = load_exercise(exercise_id)
+        return References((exercise.answers_form, *reference_texts(load_prose_rubric(exercise))))
+    except (GradeError, OSError):
+        return References(())
