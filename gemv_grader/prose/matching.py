@@ -35,6 +35,7 @@ class Phrasings:
         self._composed = tuple(p for p in phrases if len(p.parts) > 1 or p.references)
         composed = (part for phrase in self._composed for part in phrase.parts)
         self.literals = self.literal | frozenset(part for part in composed if not isinstance(part, Reference))
+        self.references = frozenset(name for phrase in self._composed for name in phrase.references)
         self._anchored: dict[Words, list[int]] = {}
         self._unanchored: list[int] = []
         for number, phrase in enumerate(self._composed):
@@ -61,6 +62,24 @@ class Vocabulary:
     """All concepts of a rubric, with their literal words sorted by how they begin."""
 
     concepts: Mapping[str, Concept]
+
+    @cached_property
+    def named_by(self) -> Mapping[Words, frozenset[str]]:
+        """The concepts that a literal may be part of, directly or through concepts that they refer to."""
+        users: dict[str, set[str]] = {}
+        for name, concept in self.concepts.items():
+            for referred in concept.says.references:
+                users.setdefault(referred, set()).add(name)
+        named: dict[Words, set[str]] = {}
+        for name, concept in self.concepts.items():
+            reached, new = {name}, [name]
+            while new:
+                further = users.get(new.pop(), set()) - reached
+                reached |= further
+                new += further
+            for words in concept.says.literals:
+                named.setdefault(words, set()).update(reached)
+        return {words: frozenset(names) for words, names in named.items()}
 
     @cached_property
     def literals(self) -> Mapping[Words, tuple[Words, ...]]:
@@ -101,6 +120,11 @@ class Matches:
         """The different literals that stand in the text."""
         return frozenset(self._spots)
 
+    @cached_property
+    def _possible(self) -> frozenset[str]:
+        """The concepts of which any word stands in the text: most do not."""
+        return frozenset().union(*(self.vocabulary.named_by.get(words, ()) for words in self.spotted))
+
     def of(self, name: str) -> tuple[Match, ...]:
         """Where the concept ``name`` occurs, in order; ``not name`` for where it is denied."""
         if name not in self._asked:
@@ -111,6 +135,8 @@ class Matches:
     def _all(self, name: str) -> tuple[Match, ...]:
         if name not in self._found:
             self._found[name] = ()  # a concept that refers to itself finds nothing there
+            if name not in self._possible:
+                return ()
             concept = self.vocabulary.concepts[name]
             found = self._any_of(concept.says)
             if found and concept.unless.literals:
