@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from gemv_grader.batch.files import replace_file
@@ -17,7 +18,22 @@ from gemv_grader.report.pages.entry import Entry, Program, entry_of
 from gemv_grader.report.pages.gathering import Gathering
 from gemv_grader.report.pages.lesson import Lesson
 from gemv_grader.report.pages.student import page as page_of_student
+from gemv_grader.standing import standing
 from gemv_grader.words import Lang
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to draw of a folder: the students whose pages are ``due``; of the others only the entries are wanted."""
+
+    folder: Path
+    due: frozenset[str]
+    lessons: Mapping[str, Lesson]
+    lang: Lang
+
+    def only(self, keys: Iterable[str]) -> Order:
+        """The part of the order that concerns these students."""
+        return replace(self, due=self.due.intersection(keys))
 
 
 @dataclass(frozen=True)
@@ -30,51 +46,48 @@ class Drawn:
     why: str = ""
 
 
-def draw_students(
-    path: Path, keys: Sequence[str], due: Collection[str], lessons: Mapping[str, Lesson], lang: Lang
-) -> list[Drawn]:
-    """Read each student's record, and write the pages that are ``due``."""
-    store = GradeStore(path)
-    return [_draw(store, key, lessons, lang, with_page=key in due) for key in keys]
+def draw_students(order: Order, keys: Iterable[str]) -> list[Drawn]:
+    """Read each student's record, and write the pages that are due."""
+    store = GradeStore(order.folder)
+    return [_draw(store, key, order) for key in keys]
 
 
 def draw_class(folder: Folder, gathering: Gathering, lessons: Mapping[str, Lesson], lang: Lang) -> None:
     """Write the class's page. Raises OSError if the disk does not take it."""
-    store = folder.store
+    store, references = folder.store, cache(_references)
 
     def find(exercise: str, item: str, likely: list[list[list[str]]]) -> Sequence[tuple[tuple[str, ...], float, str]]:
-        return list(_alike(store, exercise, item, likely)) if likely else ()
+        return list(_alike(store, references(exercise), item, likely)) if likely else ()
 
     replace_file(folder.path / CLASS_PAGE, page_of_class(gathering.parts(lessons, find), lang))
 
 
-def lost(key: str, error: BaseException) -> Drawn:
-    """A student whose page, or even entry, could not be made."""
-    return Drawn(key, why=f"{type(error).__name__}: {error}")
-
-
-def _draw(store: GradeStore, key: str, lessons: Mapping[str, Lesson], lang: Lang, *, with_page: bool) -> Drawn:
+def _draw(store: GradeStore, key: str, order: Order) -> Drawn:
     try:
         record = store.get(key)
         if record is None:
             raise ValueError("grade.json")
-        entry, program = entry_of(record)
+        stands = standing(record.grade, record.marks)
+        entry, program = entry_of(record, stands)
     except Exception as error:  # noqa: BLE001 - whatever it is, it costs this page and no other
-        return lost(key, error)
+        return Drawn(key, why=_said(error))
     try:
-        if with_page:
-            page = page_of_student(record, lessons[entry.exercise], lang)
+        if key in order.due:
+            page = page_of_student(record, stands, order.lessons[entry.exercise], order.lang)
             replace_file(store.folder(key) / STUDENT_PAGE, page)
     except Exception as error:  # noqa: BLE001 - as above
-        return Drawn(key, entry, program, lost(key, error).why)
+        return Drawn(key, entry, program, _said(error))
     return Drawn(key, entry, program)
 
 
+def _said(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
 def _alike(
-    store: GradeStore, exercise: str, item: str, likely: list[list[list[str]]]
+    store: GradeStore, references: References, item: str, likely: list[list[list[str]]]
 ) -> Iterator[tuple[tuple[str, ...], float, str]]:
     """Of each group of candidates those that `prose.copying` finds alike: keys, share, and one of the answers."""
-    references = _references(exercise)
     for group in likely:
         texts: dict[str, str] = {}
         others: dict[str, list[str]] = {}

@@ -31,6 +31,7 @@ COMMANDS = {
     "batch": "batch:batch",
     "pending": "pending:pending",
     "verify": "verify:verify",
+    "pages": "pages:pages",
     "export": "export:export",
     "check": "check:check",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+
 @dataclass(frozen=True)
 class Piece:
     """A part of a bar: ``kind`` is sure, open or waits; ``x`` and ``width`` are percentages."""

@@ -36,7 +36,7 @@ class Note:
 def marked(fill: Json | None, findings: Sequence[Json]) -> tuple[tuple[Stretch, ...], tuple[Note, ...]]:
     """The fill in stretches, and the findings, the weightiest first; those inside the fill are numbered.
 
-    What a student wrote is shown as written where it was kept (``source``), or else as tokens; columns count only there.
+    It is shown as written where that was kept (``source``), or else as tokens, in which columns do not count.
     """
     ordered = sorted(findings, key=lambda finding: _WEIGHT.get(finding["severity"], 3))
     source = str((fill or {}).get("source") or "")
@@ -71,7 +71,8 @@ def _offset(finding: Json, fill: Json, starts: Sequence[int], length: int) -> in
 
 
 def _stretches(text: str, at: Mapping[int, Sequence[int]], worst: Mapping[int, str]) -> list[Stretch]:
-    found, end = [], 0
+    found: list[Stretch] = []
+    end = 0
     for offset in sorted(at):
         token = _TOKEN.match(text, offset)
         stop = token.end() if token else offset + 1

@@ -60,6 +60,8 @@ def points(value: float) -> str:
 
 def _shown(value: Any) -> Any:
     """Every value on its way into a page: control, bidi and invisible characters are spelt out."""
+    if type(value) is str:
+        return value if value.isascii() and value.isprintable() else printable(value)
     return printable(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 

@@ -10,7 +10,7 @@ from gemv_grader.batch.store import Record
 from gemv_grader.report.pages.code import Note, Stretch, marked
 from gemv_grader.report.pages.likeness import sketch
 from gemv_grader.report.pages.student import smallest_failure
-from gemv_grader.standing import Standing, standing
+from gemv_grader.standing import Standing
 
 Json = Mapping[str, Any]
 
@@ -70,10 +70,9 @@ class Entry:
     sketches: Mapping[str, tuple[bytes, bytes]]
 
 
-def entry_of(record: Record) -> tuple[Entry, Program]:
-    """The entry of one student, and the program that it names. Raises what `standing` raises."""
+def entry_of(record: Record, stands: Standing) -> tuple[Entry, Program]:
+    """The entry of one student, and the program that it names. Raises LookupError or TypeError for what is no grade."""
     grade = record.grade
-    stands = standing(grade, record.marks)
     program = _program(grade, stands)
     sections = (grade.get("answers") or {}).get("sections") or {}
     is_fault = grade["verdict"] == "grader_fault"
@@ -98,7 +97,9 @@ def entry_of(record: Record) -> tuple[Entry, Program]:
         ),
         fault=grade["reasons"][0] if is_fault and grade["reasons"] else "",
         sketches={
-            item.id: sketch(sections[item.section]) for item in stands.items if item.section and sections.get(item.section)
+            item.id: sketch(sections[item.section])
+            for item in stands.items
+            if item.section and sections.get(item.section)
         },
     )
     return entry, program

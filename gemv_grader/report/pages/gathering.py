@@ -214,9 +214,7 @@ def _worries(entries: Sequence[Entry]) -> tuple[Worry, ...]:
     )
 
 
-def _repeated(
-    lesson: Lesson, titles: Mapping[str, str], entries: Sequence[Entry], alike: Finder
-) -> list[Repeated]:
+def _repeated(lesson: Lesson, titles: Mapping[str, str], entries: Sequence[Entry], alike: Finder) -> list[Repeated]:
     by_key = {entry.key: entry for entry in entries}
     found = []
     for item in dict.fromkeys(item for entry in entries for item in entry.sketches):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 Json = Mapping[str, Any]
@@ -13,11 +14,11 @@ _MOST = 20_000  # characters of an answer that are shown
 
 @dataclass(frozen=True)
 class Words:
-    """Some of an answer. ``found`` and ``wrong`` are the numbers of the passages it is part of."""
+    """Some of an answer, ``kind`` found or wrong where passages stand; ``numbers`` are of those that end with it."""
 
     text: str
-    found: tuple[int, ...] = ()
-    wrong: tuple[int, ...] = ()
+    kind: str = ""
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -47,13 +48,8 @@ def highlighted(text: str, found: Sequence[Json], wrong: Sequence[Json]) -> tupl
     shown = min(len(text), _MOST)
     cuts = sorted({0, shown, *(cut for start, end, _ in spans for cut in (start, end) if cut <= shown)})
     pieces = []
-    for start, end in zip(cuts, cuts[1:]):
-        numbers = [number for first, last, number in spans if first <= start and end <= last]
-        pieces.append(
-            Words(
-                text[start:end],
-                tuple(number for number in numbers if number <= len(found)),
-                tuple(number for number in numbers if number > len(found)),
-            )
-        )
+    for start, end in pairwise(cuts):
+        over = [(last, number) for first, last, number in spans if first <= start and end <= last]
+        kind = "wrong" if any(number > len(found) for _, number in over) else "found" if over else ""
+        pieces.append(Words(text[start:end], kind, tuple(number for last, number in over if last == end)))
     return (*pieces, Words("…")) if len(text) > _MOST else tuple(pieces)

@@ -15,7 +15,7 @@ from gemv_grader.report.pages.code import Note, Stretch, marked
 from gemv_grader.report.pages.engine import render
 from gemv_grader.report.pages.lesson import Lesson
 from gemv_grader.report.pages.quotes import Quote, Words, highlighted, quotes
-from gemv_grader.standing import ItemStanding, RequirementStanding, Standing, VetoStanding, standing
+from gemv_grader.standing import ItemStanding, RequirementStanding, Standing, VetoStanding
 from gemv_grader.words import Lang
 
 Json = Mapping[str, Any]
@@ -85,15 +85,14 @@ class StudentView:
     comments: tuple[Comment, ...]
 
 
-def page(record: Record, lesson: Lesson, lang: Lang) -> bytes:
+def page(record: Record, stands: Standing, lesson: Lesson, lang: Lang) -> bytes:
     """The student's page. Raises LookupError, TypeError or ValueError where the record is no grade of schema 1."""
-    return render("student.html", view_of(record, lesson, lang), lang)
+    return render("student.html", view_of(record, stands, lesson, lang), lang)
 
 
-def view_of(record: Record, lesson: Lesson, lang: Lang) -> StudentView:
-    """What there is to show of one record."""
+def view_of(record: Record, stands: Standing, lesson: Lesson, lang: Lang) -> StudentView:
+    """What there is to show of one record, which stands so."""
     grade, student = record.grade, record.student
-    stands = standing(grade, record.marks)
     items = tuple(
         ItemRow(item, item_bar(item), tuple(each.say(lang) for each in item.differs)) for item in stands.items
     )
@@ -186,7 +185,9 @@ def _requires(grade: Json, stands: Standing) -> Iterator[tuple[RequirementStandi
 
 
 def _comments(marks: Marks, stands: Standing) -> Iterator[Comment]:
-    titles = {each.id: each.title for each in (*stands.items, *stands.vetoes, *stands.requires)}
+    titles: dict[str, str] = {}
+    for told in (stands.items, stands.vetoes, stands.requires):
+        titles |= {each.id: each.title for each in told}
     for group in (marks.items, marks.vetoes, marks.requires):
         for about, mark in group.items():
             if mark.comment:

@@ -19,9 +19,7 @@ PASSED = {"True": wording.PASSED[True], "False": wording.PASSED[False], "None": 
 ACTIONS = wording.ACTIONS
 
 STATIC_ONLY = Text(zh="static review only / 仅静态审查", en="static review only / 仅静态审查")
-STATIC_WHY = Text(
-    zh="没有在 GPU 上运行，GPU 分数待定。", en="Nothing ran on a GPU; points that need one are pending."
-)
+STATIC_WHY = Text(zh="没有在 GPU 上运行，GPU 分数待定。", en="Nothing ran on a GPU; points that need one are pending.")
 NOT_ZERO = Text(
     zh="这是评分器或机器的问题，不是学生的错，也不是零分：要重新评分。",
     en="The grader or the machine failed, not the student. This is no zero: it has to be graded again.",
@@ -89,6 +87,7 @@ MARKS = {"passed": "✓", "failed": "✗", "crashed": "!", "skipped": "–"}
 EMULATED = Text(zh="CPU 模拟", en="emulated on the CPU")
 ON_GPU = Text(zh="GPU", en="on a GPU")
 NOT_PASSED = Text(zh="没有通过的用例（{count}）", en="Cases that did not pass ({count})")
+NOT_PASSED_OF = wording.FAILED
 ACCESSES = wording.ACCESSES
 SECTORS = Text(zh="{actual} 个，最少 {ideal} 个", en="{actual}, at best {ideal}")
 ANSWERS = Text(zh="答案", en="Answers")
