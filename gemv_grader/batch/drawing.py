@@ -67,6 +67,7 @@ def _draw(store: GradeStore, key: str, order: Order) -> Drawn:
         record = store.get(key)
         if record is None:
             raise ValueError("grade.json")
+        order.lessons[record.grade["exercise"]].entitle(record.grade)
         stands = standing(record.grade, record.marks)
         entry, program = entry_of(record, stands)
     except Exception as error:  # noqa: BLE001 - whatever it is, it costs this page and no other

@@ -90,4 +90,8 @@ def _stretches(text: str, at: Mapping[int, Sequence[int]], worst: Mapping[int, s
 
 
 def _place(finding: Json) -> str:
-    return "" if finding["line"] is None else f"{finding['line']}:{finding['column']}"
+    """Where it is, unless the message says so itself."""
+    line, column = finding["line"], finding["column"]
+    if line is None or re.search(rf"\b{line}\b.*\b{column}\b", finding["message"]):
+        return ""
+    return f"{line}:{column}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from gemv_grader.errors import GradeError
 from gemv_grader.words import Lang
@@ -12,7 +13,7 @@ from gemv_grader.words import Lang
 
 @dataclass(frozen=True)
 class Lesson:
-    """Of one exercise, in one language. Titles are by the id of an item, a veto or a case; what lacks one has none.
+    """Of one exercise, in one language. Titles are by the id of an item, a veto or a requirement, notes by that of a case.
 
     ``before`` and ``after`` are what stands in the blank's line beside it, without indentation and comment.
     """
@@ -21,10 +22,18 @@ class Lesson:
     title: str = ""
     items: Mapping[str, str] = field(default_factory=dict)
     vetoes: Mapping[str, str] = field(default_factory=dict)
+    requires: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, str] = field(default_factory=dict)
     before: str = ""
     after: str = ""
-    passes_at: float | None = None
+
+    def entitle(self, grade: dict[str, Any]) -> None:
+        """Put the titles, in this language, in place of those of a grade that was made in another one."""
+        score = grade["score"]
+        kinds = ((score["items"], self.items), (score["vetoes"], self.vetoes), (score["requires"], self.requires))
+        for parts, titles in kinds:
+            for part in parts:
+                part["title"] = titles.get(part["id"], part["title"])
 
 
 def load_lesson(exercise_id: str, root: Path, lang: Lang) -> Lesson:
@@ -44,8 +53,8 @@ def load_lesson(exercise_id: str, root: Path, lang: Lang) -> Lesson:
         title=exercise.title.say(lang),
         items={item.id: item.title.say(lang) for item in rubric.items},
         vetoes={veto.id: veto.title.say(lang) for veto in rubric.vetoes},
+        requires={each.id: each.title.say(lang) for each in rubric.requires},
         notes={case.id: case.note.say(lang) for case in exercise.cases if case.note is not None},
         before=before.lstrip(),
         after=after.partition("//")[0].rstrip(),
-        passes_at=rubric.passes_at,
     )

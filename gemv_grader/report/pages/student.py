@@ -65,6 +65,7 @@ class StudentView:
     group: Sequence[str]
     student: Json
     grade: Json
+    reasons: tuple[str, ...]
     lesson: Lesson
     stands: Standing
     bar: tuple[Piece, ...]
@@ -97,6 +98,7 @@ def view_of(record: Record, stands: Standing, lesson: Lesson, lang: Lang) -> Stu
         ItemRow(item, item_bar(item), tuple(each.say(lang) for each in item.differs)) for item in stands.items
     )
     code, notes = marked(grade["fill"], grade["findings"])
+    told = {note.message for note in notes}
     cases = grade["cases"]
     sections = (grade.get("answers") or {}).get("sections") or {}
     return StudentView(
@@ -106,6 +108,7 @@ def view_of(record: Record, stands: Standing, lesson: Lesson, lang: Lang) -> Stu
         group=student.get("group") or (),
         student=student,
         grade=grade,
+        reasons=tuple(reason for reason in grade["reasons"] if reason not in told),
         lesson=lesson,
         stands=stands,
         bar=score_bar(stands),

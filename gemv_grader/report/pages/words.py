@@ -19,7 +19,7 @@ PASSED = {"True": wording.PASSED[True], "False": wording.PASSED[False], "None": 
 ACTIONS = wording.ACTIONS
 
 STATIC_ONLY = Text(zh="static review only / 仅静态审查", en="static review only / 仅静态审查")
-STATIC_WHY = Text(zh="没有在 GPU 上运行，GPU 分数待定。", en="Nothing ran on a GPU; points that need one are pending.")
+STATIC_WHY = Text(zh="没有在 GPU 上运行。", en="Nothing ran on a GPU.")
 NOT_ZERO = Text(
     zh="这是评分器或机器的问题，不是学生的错，也不是零分：要重新评分。",
     en="The grader or the machine failed, not the student. This is no zero: it has to be graded again.",
@@ -29,7 +29,7 @@ HANDED_IN = Text(zh="提交于 {at}", en="handed in {at}")
 LATE = Text(zh="迟交", en="late")
 GROUP = Text(zh="小组", en="group")
 POINTS = Text(zh="得分", en="Points")
-OF = Text(zh="满分 {possible}", en="of {possible}")
+OF = Text(zh="/ {possible} 分", en="of {possible} points")
 BAR = Text(
     zh="已定 {sure} 分，建议 {open} 分，待定 {waits} 分，满分 {possible}",
     en="{sure} points stand, {open} suggested, {waits} pending, of {possible}",
