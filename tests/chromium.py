@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -14,6 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+OPTIONS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+    "--remote-debugging-pipe",
+)  # fmt: skip
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _PATIENCE = 300  # seconds, for all that one test asks, on a machine at work on other things
 
@@ -26,7 +32,7 @@ def find_chromium() -> str | None:
 
 
 class Page:
-    """One tab. ``complaints`` are the errors and warnings of the page shown, blocked scripts and requests among them."""
+    """One tab. ``complaints`` are errors and warnings of the page shown: scripts that were blocked, requests."""
 
     def __init__(self, to: int, answers: Iterator[Json]) -> None:
         self._to = to
@@ -99,17 +105,16 @@ def chromium() -> Iterator[Page]:
     executable = find_chromium()
     assert executable is not None
     (theirs_in, to), (answers, theirs_out) = os.pipe(), os.pipe()
+    # The browser reads from 3 and writes to 4: numbers far above these are out of the way until then.
+    reads, writes = (fcntl.fcntl(fd, fcntl.F_DUPFD, 100) for fd in (theirs_in, theirs_out))
+    begin = f"import os, sys; os.dup2({reads}, 3); os.dup2({writes}, 4); os.execv(sys.argv[1], sys.argv[1:])"
     with tempfile.TemporaryDirectory(prefix="gemv-grade-chromium-", ignore_cleanup_errors=True) as profile:
-        options = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run")
+        options = (*OPTIONS, f"--user-data-dir={profile}", "about:blank")
         process = subprocess.Popen(
-            # The pipe's ends must be 3 and 4 in the browser.
-            ("sh", "-c", f'exec "$0" "$@" 3<&{theirs_in} 4>&{theirs_out}', executable, *options,
-             f"--user-data-dir={profile}", "--remote-debugging-pipe", "about:blank"),
-            pass_fds=(theirs_in, theirs_out),
-            stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        os.close(theirs_in)
-        os.close(theirs_out)
+            (sys.executable, "-c", begin, executable, *options), pass_fds=(reads, writes), stderr=subprocess.DEVNULL
+        )
+        for fd in (theirs_in, theirs_out, reads, writes):
+            os.close(fd)
         hung = threading.Timer(_PATIENCE, process.kill)  # what waits for an answer then sees the pipe end
         hung.start()
         try:

@@ -13,7 +13,7 @@ from gemv_grader.words import Lang
 
 @dataclass(frozen=True)
 class Lesson:
-    """Of one exercise, in one language. Titles are by the id of an item, a veto or a requirement, notes by that of a case.
+    """Of one exercise, in one language. Titles are by the id of an item, veto or requirement, notes by that of a case.
 
     ``before`` and ``after`` are what stands in the blank's line beside it, without indentation and comment.
     """

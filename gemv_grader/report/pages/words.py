@@ -55,7 +55,7 @@ REQUIRES = Text(zh="答案中必须指出", en="Answers must name")
 REQUIRED = {
     "met": Text(zh="已指出", en="named"),
     "unmet": Text(zh="没有找到", en="not found"),
-    "to_confirm": Text(zh="找到了，待人确认", en="found, for a person to confirm"),
+    "to_confirm": Text(zh="没有找到，由人判断", en="not found; a person decides"),
 }
 VETOES = Text(zh="一票否决", en="Vetoes")
 PENDING = Text(zh="待定的部分", en="Still open")
