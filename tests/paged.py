@@ -94,7 +94,7 @@ def put(folder: Folder, key: str, document: Json) -> None:
     document["tool_version"] = "1.0"
     note = {"program_file": "", "answers_file": "", "exercise_sha256": "", "program_sha256": None}
     name = SCRIPT if key == ODD else key.title()
-    student = {
+    student: Json = {
         "name": name,
         "ids": {"id": f"{sum(map(ord, key)):06}"},
         "group": [],

@@ -30,10 +30,14 @@ class Lesson:
     def entitle(self, grade: dict[str, Any]) -> None:
         """Put the titles, in this language, in place of those of a grade that was made in another one."""
         score = grade["score"]
-        kinds = ((score["items"], self.items), (score["vetoes"], self.vetoes), (score["requires"], self.requires))
+        kinds = (
+            (score["items"], self.items),
+            (score["vetoes"], self.vetoes),
+            (score.get("requires", ()), self.requires),
+        )
         for parts, titles in kinds:
             for part in parts:
-                part["title"] = titles.get(part["id"], part["title"])
+                part["title"] = titles.get(part["id"], part.get("title", part["id"]))
 
 
 def load_lesson(exercise_id: str, root: Path, lang: Lang) -> Lesson:

@@ -29,8 +29,12 @@ class ItemRow:
     """An item with its points; ``differs`` says where the tool now says otherwise than the person."""
 
     stands: ItemStanding
-    bar: tuple[Piece, ...]
     differs: tuple[str, ...]
+
+    @property
+    def state(self) -> str:
+        """As `ItemStanding` has it, and ``to_read`` where not even a suggestion was made."""
+        return "to_read" if self.stands.state == "to_confirm" and self.stands.pending else self.stands.state
 
 
 @dataclass(frozen=True)
@@ -94,9 +98,7 @@ def page(record: Record, stands: Standing, lesson: Lesson, lang: Lang) -> bytes:
 def view_of(record: Record, stands: Standing, lesson: Lesson, lang: Lang) -> StudentView:
     """What there is to show of one record, which stands so."""
     grade, student = record.grade, record.student
-    items = tuple(
-        ItemRow(item, item_bar(item), tuple(each.say(lang) for each in item.differs)) for item in stands.items
-    )
+    items = tuple(ItemRow(item, tuple(each.say(lang) for each in item.differs)) for item in stands.items)
     code, notes = marked(grade["fill"], grade["findings"])
     told = {note.message for note in notes}
     cases = grade["cases"]
@@ -108,7 +110,7 @@ def view_of(record: Record, stands: Standing, lesson: Lesson, lang: Lang) -> Stu
         group=student.get("group") or (),
         student=student,
         grade=grade,
-        reasons=tuple(reason for reason in grade["reasons"] if reason not in told),
+        reasons=tuple(reason for reason in grade["reasons"] if reason not in told) or tuple(grade["reasons"][:1]),
         lesson=lesson,
         stands=stands,
         bar=score_bar(stands),
@@ -134,11 +136,6 @@ def score_bar(stands: Standing) -> tuple[Piece, ...]:
     """The points of all items: those that stand, those suggested, those that wait."""
     parts = (("sure", stands.total), ("open", stands.suggested), ("waits", stands.pending))
     return bar(stands.possible, parts)
-
-
-def item_bar(item: ItemStanding) -> tuple[Piece, ...]:
-    """The same of one item."""
-    return bar(item.points, (("sure", item.counts), ("open", item.suggested), ("waits", item.pending)))
 
 
 def smallest_failure(cases: Iterable[Json]) -> Json | None:

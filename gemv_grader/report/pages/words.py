@@ -45,6 +45,7 @@ STATES = {
     "lost": Text(zh="未得", en="lost"),
     "pending": Text(zh="待定", en="pending"),
     "to_confirm": Text(zh="建议", en="suggested"),
+    "to_read": Text(zh="待批阅", en="to be read"),
     "confirmed": Text(zh="已确认", en="confirmed"),
     "overridden": Text(zh="人工给分", en="set by a person"),
 }
