@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gemv_grader.lock import Rejection
 from gemv_grader.prose.reading import Reading
 from gemv_grader.rubric import Item, Rubric, VetoSpec
+from gemv_grader.support import weigh
 from gemv_grader.trail import Trail
 from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
 
@@ -121,8 +122,8 @@ def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
     if isinstance(trail.locked, Rejection) and veto.id in trail.locked.vetoes:
         state, reason = "raised", PROTECTED_LINE_EDITED
     elif veto.id == "unrun_claimed_as_measured":
-        if trail.answers is not None and trail.answers.claims_a_run and trail.evidence is not Evidence.GPU:
-            state, reason = "suspected", UNRUN_CLAIMED
+        if (weighed := weigh(trail)) is not None:
+            state, reason = weighed.state, weighed.reason
     elif wrong := [p for r in trail.readings.values() if veto.id in r.vetoes for p in r.wrong]:
         state, reason = "suspected", WRONG_CHAIN.format(title=wrong[0].title, text=" ".join(wrong[0].text.split()))
     elif verdict is Verdict.CORRECT:
@@ -177,9 +178,5 @@ WRONG_CHAIN = Text(
 NO_SIGN = Text(zh="没有发现迹象", en="no sign of it")
 PROTECTED_LINE_EDITED = Text(
     zh="空以外受保护的行被改动或删除", en="a protected line outside the blank was changed or removed"
-)
-UNRUN_CLAIMED = Text(
-    zh="答卷给出了运行结果，但这里没有任何 GPU 运行能支持它；若没有运行，请写“仅静态审查”",
-    en='the answers show run output that no GPU run here supports; if nothing was run, say "static review only"',
 )
 RIGHT_BY_OTHER_MEANS = Text(zh="所有用例通过，但{finding}", en="all cases pass, but {finding}")

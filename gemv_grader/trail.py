@@ -11,7 +11,9 @@ from gemv_grader.exercise import Exercise
 from gemv_grader.lock import Fill, Rejection
 from gemv_grader.outcome import Outcome
 from gemv_grader.prose import Answers
+from gemv_grader.prose.claimed import Claimed
 from gemv_grader.prose.reading import Reading
+from gemv_grader.receipt import Receipt
 from gemv_grader.rubric import Rubric
 from gemv_grader.run.outputs import Outputs
 from gemv_grader.submission import Submission
@@ -23,7 +25,8 @@ class Trail:
     """What each stage handed on; None or empty where the pipeline did not get that far.
 
     ``gpu_at_hand`` says whether a GPU could have been used: without one, results wait for verification.
-    ``fault`` is our own or the machine's failure, whichever stage it happened in.
+    ``fault`` is our own or the machine's failure, whichever stage it happened in. ``claimed`` is what the answers say
+    of runs, ``receipt`` what was handed in to support it (None and ``receipt_damaged`` where it cannot be read).
     """
 
     submission: Submission
@@ -38,6 +41,9 @@ class Trail:
     outcomes: tuple[Outcome, ...] = ()
     answers: Answers | None = None
     readings: Mapping[str, Reading] = field(default_factory=dict)
+    claimed: Claimed | None = None
+    receipt: Receipt | None = None
+    receipt_damaged: bool = False
     fault: Text | None = None
     unbuilt: Text | None = None
     seed: int | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,11 +13,10 @@ from gemv_grader.files import read_at_most
 from gemv_grader.materials import MAX_DOCUMENT_BYTES, NOTEBOOKS, answers_of, suffix
 from gemv_grader.prose.injection import injected
 from gemv_grader.prose.normal import normalise
-from gemv_grader.prose.sections import RUN_OUTPUT, Piece, split
+from gemv_grader.prose.sections import Piece, split
 from gemv_grader.words import Finding, Severity, Text
 
 _MAX_BYTES = 4 << 20
-_HONEST = re.compile(r"静态审查|靜態審查|static\s+review|没有运行|未运行|not\s+(?:been\s+)?run\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -41,12 +39,6 @@ class Answers:
         starts = self.starts.get(section, ())
         index = bisect_right(starts, (offset, 1 << 62)) - 1
         return starts[index][1] + offset - starts[index][0] if index >= 0 else offset
-
-    @property
-    def claims_a_run(self) -> bool:
-        """Whether run output is shown without the remark that nothing was run."""
-        output = self.text(RUN_OUTPUT)
-        return bool(output) and not _HONEST.search(output)
 
 
 def read_answers(path: Path, exercise: Exercise) -> Answers:

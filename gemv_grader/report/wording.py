@@ -69,6 +69,8 @@ PASSED = {
     False: Text(zh="未通过", en="not passed"),
     None: Text(zh="是否通过：待定", en="passed: not decided yet"),
 }
+CLAIMS = Text(zh="答卷里说的运行", en="What the answers tell of a run")
+CONTRADICTION = Text(zh="答卷说 {said}；{recorded}", en="told: {said}; {recorded}")
 VETO_STATES = {
     "raised": Text(zh="一票否决", en="veto"),
     "suspected": Text(zh="疑似一票否决（由人判断）", en="suspected veto (a person decides)"),
