@@ -2,7 +2,8 @@
 
     python benchmarks/prose.py [--misses] [FILE.yaml ...]
 
-Without files: those of tests/prose, whose README.md says which of them were seen while the rubric was made.
+Without files: those of tests/prose, whose README.md says which of them were seen while the rubric was made, and the
+exercise's own in solutions/.
 ``--misses`` lists the answers that were read otherwise than labelled. The last lines time single answers.
 """
 
@@ -20,7 +21,8 @@ from gemv_grader.prose.labelled import LabelledAnswer, load_labelled
 from gemv_grader.prose.model import load_prose_rubric
 from gemv_grader.prose.quality import Quality, Reading, quality, read_all
 
-SETS = Path(__file__).parent.parent / "tests" / "prose"
+ROOT = Path(__file__).parent.parent
+SETS = (ROOT / "solutions" / "03_gemv.labelled.yaml", *sorted((ROOT / "tests" / "prose").glob("*.yaml")))
 NAMES = {
     "answers": "answers",
     "mean_error": "mean absolute error, 2-point questions",
@@ -43,7 +45,7 @@ def main(arguments: list[str]) -> None:
     """Print the figures of each file, and how long the longest readings took."""
     paths = [Path(argument) for argument in arguments if not argument.startswith("--")]
     by = questions(load_prose_rubric(load_exercise("03_gemv")))
-    sets = {path.stem: load_labelled(path) for path in paths or sorted(SETS.glob("*.yaml"))}
+    sets = {path.name.split(".")[-2]: load_labelled(path) for path in paths or SETS}
     readings = {name: read_all(answers, by) for name, answers in sets.items()}
     print(table({name: quality(read) for name, read in readings.items()}))
     if "--misses" in arguments:

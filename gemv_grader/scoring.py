@@ -14,6 +14,9 @@ from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
 # Verdicts that need no GPU to be final: nothing of the program will ever run.
 _FINAL_WITHOUT_A_RUN = frozenset({Verdict.REJECTED, Verdict.NOT_ATTEMPTED, Verdict.COMPILE_ERROR})
 
+# What the engine itself doubts: a person decides, whatever the rubric lets stand at once.
+_FOR_A_PERSON = frozenset({"wrong_chain", "copied_reference", "injection", "unfamiliar", "cut"})
+
 _NAMED = 6  # cases named in a reason; the report lists them all
 
 
@@ -113,6 +116,9 @@ def _prose_item(item: Item, trail: Trail) -> ItemScore:
         return ItemScore(item.id, item.title, item.points, "lost", NOT_ANSWERED)
     if reading is None:
         return ItemScore(item.id, item.title, item.points, "to_confirm", TO_READ, pending=item.points)
+    if item.confirm == "auto" and not _FOR_A_PERSON.intersection(reading.flags):
+        state, reason = "earned" if reading.points else "lost", BY_RUBRIC.format(found=len(reading.found))
+        return ItemScore(item.id, item.title, item.points, state, reason, earned=reading.points, reading=reading)
     reason = SUGGESTED.format(found=len(reading.found))
     return ItemScore(item.id, item.title, item.points, "to_confirm", reason, suggested=reading.points, reading=reading)
 
@@ -170,6 +176,10 @@ TO_READ = Text(zh="已作答，等待批阅", en="answered; waits for a person t
 SUGGESTED = Text(
     zh="按找到的 {found} 个因果联系建议，待人确认",
     en="from the causal links found ({found}); waits for a person to confirm",
+)
+BY_RUBRIC = Text(
+    zh="按找到的 {found} 个因果联系给分，评分标准规定自动确认",
+    en="from the causal links found ({found}); confirmed automatically by the rubric",
 )
 WRONG_CHAIN = Text(
     zh="答案里有错误的因果链（{title}）：“{text}”。请人工确认",

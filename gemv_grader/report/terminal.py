@@ -237,7 +237,7 @@ def _readings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         yield _heading(wording.READINGS, lang)
     for item in read:
         assert item.reading is not None  # noqa: S101 - chosen so
-        yield _indented(Styled(f"{item.title.say(lang)}  {item.suggested:g}/{item.points:g}", "bold"))
+        yield _indented(Styled(f"{item.title.say(lang)}  {item.suggested + item.earned:g}/{item.points:g}", "bold"))
         for style, mark, passages in (("green", "+", item.reading.found), ("red", "!", item.reading.wrong)):
             for passage in passages:
                 quote = Styled(f"{passage.title.say(lang)}: “{one_line(passage.text, 160)}”")
