@@ -98,8 +98,9 @@ def _range(kind: str, recorded: list[float]) -> Text:
 
 
 def _results(claimed: Claimed, record: Receipt) -> Iterator[Contradiction]:
+    said = (quote.passage.text for quote in claimed.quotes)
     bad = sum(case.status is not CaseStatus.PASSED for case in record.cases)
-    quote = next((quote.text for quote in claimed.quotes if _ALL_WELL.search(quote.text)), None)
+    quote = next((text for text in said if _ALL_WELL.search(text)), None)
     if bad and quote is not None:
         yield Contradiction(" ".join(quote.split()), NOT_ALL_PASSED.format(bad=bad, total=len(record.cases)))
 

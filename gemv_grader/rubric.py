@@ -55,6 +55,14 @@ class VetoSpec(Model):
     title: BilingualText
 
 
+class Requirement(Model):
+    """Something that the answers must name for a pass: one of the ``names`` in the exercise's prose rubric."""
+
+    id: Id
+    names: Literal["boundaries", "tradeoffs"]
+    title: BilingualText
+
+
 def _for_people(value: object) -> object:
     """The value, if it is a severity that decides no verdict: an error is for the lock and the compiler."""
     if value not in (Severity.INFO, Severity.WARNING):
@@ -95,6 +103,7 @@ class RubricFile(Model):
     lock: LockPolicy = "tokens"
     items: Annotated[tuple[Item, ...], Field(min_length=1)]
     vetoes: tuple[VetoSpec, ...]
+    requires: tuple[Requirement, ...] = ()
     review: tuple[RuleSpec, ...]
 
 

@@ -85,6 +85,7 @@ def _auto_problems(item: Item, exercise: Exercise, at: Location) -> Iterator[Pro
 def _veto_problems(rubric: RubricFile, exercise: Exercise) -> Iterator[Problem]:
     vetoes = [veto.id for veto in rubric.vetoes]
     yield from repeated("vetoes", vetoes)
+    yield from repeated("requires", [requirement.id for requirement in rubric.requires])
     for i, rule in enumerate(rubric.review):
         if rule.raises is not None and rule.raises not in vetoes:
             yield Problem(("review", i, "raises"), *unknown(_VETO, rule.raises, vetoes))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from gemv_grader.lock import Rejection
-from gemv_grader.prose.reading import Reading
-from gemv_grader.rubric import Item, Rubric, VetoSpec
+from gemv_grader.passing import LACKING, NOT_NAMED, VETO_RAISED, VETO_SUSPECTED, Condition, Part, passing
+from gemv_grader.prose.reading import Passage, Reading
+from gemv_grader.rubric import Item, Requirement, VetoSpec
 from gemv_grader.support import weigh
 from gemv_grader.trail import Trail
 from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
@@ -22,7 +24,10 @@ _NAMED = 6  # cases named in a reason; the report lists them all
 
 @dataclass(frozen=True)
 class ItemScore:
-    """One rubric item. ``state`` is earned, lost, pending (needs a GPU) or to_confirm (needs a person)."""
+    """One rubric item. ``state`` is earned, lost, pending (needs a GPU) or to_confirm (needs a person).
+
+    ``section`` is that of the answers which an item of prose reads; ``unanswered`` that it has nothing to read.
+    """
 
     id: str
     title: Text
@@ -32,7 +37,14 @@ class ItemScore:
     earned: float = 0.0
     suggested: float = 0.0
     pending: float = 0.0
+    section: str | None = None
+    unanswered: bool = False
     reading: Reading | None = None
+
+    @property
+    def possible(self) -> float:
+        """The most it can still come to; a person may give an answer more than was suggested."""
+        return self.points if self.state == "to_confirm" else self.earned + self.pending
 
 
 @dataclass(frozen=True)
@@ -46,13 +58,26 @@ class Veto:
 
 
 @dataclass(frozen=True)
+class Required:
+    """What the answers must name: met (``passage`` are the words), to_confirm (a person decides) or unmet."""
+
+    id: str
+    title: Text
+    state: str
+    passage: Passage | None = None
+
+
+@dataclass(frozen=True)
 class Score:
-    """The sum of the items. ``passed`` is None while a GPU or a person can still change the answer."""
+    """The sum of the items. ``passed`` is None while a GPU or a person can still change it; ``missing`` says why."""
 
     possible: float
+    passes_at: float
     items: tuple[ItemScore, ...]
     vetoes: tuple[Veto, ...]
+    required: tuple[Required, ...]
     passed: bool | None
+    missing: tuple[Text, ...]
 
     @property
     def earned(self) -> float:
@@ -77,12 +102,40 @@ def score(trail: Trail, verdict: Verdict) -> Score:
         _code_item(item, trail, verdict) if item.kind == "cases" else _prose_item(item, trail) for item in rubric.items
     )
     vetoes = tuple(_veto(veto, trail, verdict) for veto in rubric.vetoes)
+    required = tuple(_required(requirement, trail) for requirement in rubric.requires)
+    parts = [Part(item.title, item.earned, item.possible, item.unanswered) for item in items]
+    is_fault = verdict is Verdict.GRADER_FAULT
+    weighed = passing(parts, [*map(_of_veto, vetoes), *_of_required(required)], rubric.passes_at)
     return Score(
         possible=sum(item.points for item in items),
+        passes_at=rubric.passes_at,
         items=items,
         vetoes=vetoes,
-        passed=_passed(rubric, items, vetoes, verdict),
+        required=required,
+        passed=None if is_fault else weighed.passed,
+        missing=() if is_fault else weighed.missing,
     )
+
+
+def _of_veto(veto: Veto) -> Condition:
+    return veto_condition(veto.title, veto.state)
+
+
+def _of_required(required: Iterable[Required]) -> list[Condition]:
+    """Where nothing is answered, that alone is worth saying."""
+    return [required_condition(each.title, each.state) for each in required if each.state != "unmet"]
+
+
+def veto_condition(title: Text | str, state: str) -> Condition:
+    """That a veto does not stand."""
+    holds = {"raised": False, "suspected": None}.get(state, True)
+    return Condition(title, holds, VETO_RAISED if holds is False else VETO_SUSPECTED)
+
+
+def required_condition(title: Text | str, state: str) -> Condition:
+    """That the answers name what they must."""
+    holds = {"unmet": False, "to_confirm": None}.get(state, True)
+    return Condition(title, holds, LACKING if holds is False else NOT_NAMED)
 
 
 def _code_item(item: Item, trail: Trail, verdict: Verdict) -> ItemScore:
@@ -108,19 +161,32 @@ def _code_item(item: Item, trail: Trail, verdict: Verdict) -> ItemScore:
 
 
 def _prose_item(item: Item, trail: Trail) -> ItemScore:
-    if trail.answers is None:
-        return ItemScore(item.id, item.title, item.points, "lost", NO_ANSWERS)
     section = item.section or item.id
+
+    def scored(state: str, reason: Text, suggested: float = 0.0, pending: float = 0.0) -> ItemScore:
+        return ItemScore(
+            item.id, item.title, item.points, state, reason, suggested=suggested, pending=pending, section=section
+        )
+
+    if trail.answers is None or not trail.answers.text(section):
+        return replace(scored("lost", NO_ANSWERS if trail.answers is None else NOT_ANSWERED), unanswered=True)
     reading = trail.readings.get(section)
-    if not trail.answers.text(section):
-        return ItemScore(item.id, item.title, item.points, "lost", NOT_ANSWERED)
     if reading is None:
-        return ItemScore(item.id, item.title, item.points, "to_confirm", TO_READ, pending=item.points)
+        return scored("to_confirm", TO_READ, pending=item.points)
     if item.confirm == "auto" and not _FOR_A_PERSON.intersection(reading.flags):
         state, reason = "earned" if reading.points else "lost", BY_RUBRIC.format(found=len(reading.found))
-        return ItemScore(item.id, item.title, item.points, state, reason, earned=reading.points, reading=reading)
+        return replace(scored(state, reason), earned=reading.points, reading=reading)
     reason = SUGGESTED.format(found=len(reading.found))
-    return ItemScore(item.id, item.title, item.points, "to_confirm", reason, suggested=reading.points, reading=reading)
+    return replace(scored("to_confirm", reason, suggested=reading.points), reading=reading)
+
+
+def _required(requirement: Requirement, trail: Trail) -> Required:
+    """Whether some answer names it; what the reading does not find, a person may still see."""
+    named = [passage for reading in trail.readings.values() for passage in reading.named[requirement.names]]
+    if named:
+        return Required(requirement.id, requirement.title, "met", named[0])
+    answered = trail.answers is not None and any(trail.answers.sections.values())
+    return Required(requirement.id, requirement.title, "to_confirm" if answered else "unmet")
 
 
 def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
@@ -138,21 +204,6 @@ def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
         if found := [finding.message for finding in trail.findings if finding.id in raising]:
             state, reason = "suspected", RIGHT_BY_OTHER_MEANS.format(finding=found[0])
     return Veto(veto.id, veto.title, state, reason)
-
-
-def _passed(rubric: Rubric, items: tuple[ItemScore, ...], vetoes: tuple[Veto, ...], verdict: Verdict) -> bool | None:
-    if verdict is Verdict.GRADER_FAULT:
-        return None
-    earned = sum(item.earned for item in items)
-    # A person may give an answer more than was suggested.
-    reachable = earned + sum(item.points if item.state == "to_confirm" else item.pending for item in items)
-    unanswered = any(item.state == "lost" and item.reason in (NO_ANSWERS, NOT_ANSWERED) for item in items)
-    if unanswered or reachable < rubric.passes_at or any(veto.state == "raised" for veto in vetoes):
-        return False
-    undecided = any(item.state in ("pending", "to_confirm") for item in items)
-    if undecided or any(veto.state == "suspected" for veto in vetoes):
-        return None
-    return earned >= rubric.passes_at
 
 
 NEVER_RAN = Text(zh="程序没有运行，原因见判定", en="the program was not run; the verdict says why")

@@ -89,7 +89,7 @@ def _agrees(receipt: Receipt, trail: Trail) -> bool:
 
 
 def _quote(claimed: Claimed) -> str:
-    words = " ".join(claimed.quotes[0].text.split())
+    words = " ".join(claimed.quotes[0].passage.text.split())
     return words if len(words) <= _QUOTED else words[: _QUOTED - 1] + "…"
 
 

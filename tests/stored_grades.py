@@ -11,7 +11,9 @@ Json = dict[str, Any]
 
 
 def grade(earned: float = 10.0, verdict: str = "correct", **score: Any) -> Json:
-    """A grade of ``earned`` out of 10, final unless ``score`` says otherwise."""
+    """A grade of ``earned`` out of 10, final unless points of the answer are ``pending`` or ``suggested``."""
+    pending, suggested = score.get("pending", 0.0), score.get("suggested", 0.0)
+    answer = "pending" if pending else "to_confirm" if suggested else "earned"
     return {
         "schema": 1,
         "exercise": "03_gemv",
@@ -24,6 +26,7 @@ def grade(earned: float = 10.0, verdict: str = "correct", **score: Any) -> Json:
         ],
         "score": {
             "possible": 10.0,
+            "passes_at": 8.0,
             "earned": earned,
             "suggested": 0.0,
             "pending": 0.0,
@@ -31,8 +34,8 @@ def grade(earned: float = 10.0, verdict: str = "correct", **score: Any) -> Json:
             "items": [
                 {"id": "normal", "points": 2.0, "earned": min(2.0, earned), "suggested": 0.0, "pending": 0.0}
                 | {"state": "earned" if earned >= 2 else "lost", "reason": "all 2 cases passed"},
-                {"id": "q1", "points": 8.0, "earned": max(0.0, earned - 2), "suggested": 0.0, "pending": 0.0}
-                | {"state": "earned", "reason": "says why"},
+                {"id": "q1", "points": 8.0, "earned": max(0.0, earned - 2), "suggested": suggested, "pending": pending}
+                | {"state": answer, "reason": "says why"},
             ],
             "vetoes": [{"id": "wrong_causal_chain", "state": "cleared", "reason": "no sign of it"}],
             **score,

@@ -26,6 +26,7 @@ from gemv_grader.errors import GraderFault
 from gemv_grader.execution import Execution
 from gemv_grader.grade import grade
 from gemv_grader.report.json_report import as_dict
+from gemv_grader.standing import standing
 from gemv_grader.trail import Trail
 from gemv_grader.words import Evidence, Text
 
@@ -203,7 +204,8 @@ def test_the_gradebook_is_safe_and_complete() -> None:
         {"name": '=HYPERLINK("x")', "ids": {"sid": "007"}, "late": True},
         {"name": "O'Brien, Ann"},
     ]
-    rows = [gradebook.row(Record(key, document, student)) for key, student in zip("ba", students, strict=True)]
+    records = [Record(key, document, student) for key, student in zip("ba", students, strict=True)]
+    rows = [gradebook.row(record, standing(record.grade, record.marks)) for record in records]
     first, second = csv.DictReader(io.StringIO(gradebook.write(rows).decode("utf-8-sig")))
     assert (first["key"], second["key"]) == ("a", "b")
     assert second["name"] == '\'=HYPERLINK("x")'

@@ -21,7 +21,7 @@ from gemv_grader.batch.store import Record
 from gemv_grader.cli import gemv_grade
 
 OPEN = grade(3.0, pending=7.0, passed=None)
-OPEN["score"]["items"][1] |= {"state": "to_confirm", "pending": 8.0, "earned": 0.0}
+OPEN["score"]["items"][1] |= {"state": "to_confirm"}
 
 
 @pytest.fixture

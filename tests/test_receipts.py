@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -271,7 +272,7 @@ def test_nothing_is_written_over_that_is_not_ours(tmp_path: Path, content: str) 
 def test_links_and_special_files_in_its_place_are_left_alone(tmp_path: Path, full_receipt: bytes) -> None:
     path, place, target = solution(tmp_path), tmp_path / "ada.receipt.json", tmp_path / "target.json"
     target.write_bytes(full_receipt)
-    for make in (lambda: place.symlink_to(target), lambda: os.mkfifo(place), place.mkdir):
+    for make in (partial(place.symlink_to, target), partial(os.mkfifo, place), place.mkdir):
         make()
         ended = submit(path, "--lang", "en")
         assert ended.code == 0

@@ -6,34 +6,34 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from gemv_grader.batch.sheet import guarded
 from gemv_grader.batch.store import Record
+from gemv_grader.standing import ItemStanding, Standing
 
 Row = Mapping[str, str]
 """The cells of one student by column."""
 
 _FIRST = ("key", "name")
 _MIDDLE = (
-    "exercise", "verdict", "evidence", "possible", "earned", "suggested", "pending", "passed",
+    "exercise", "verdict", "evidence", "possible", "total", "earned", "confirmed", "suggested", "pending", "passed",
 )  # fmt: skip
+_POINTS = ("possible", "total", "earned", "confirmed", "suggested", "pending", "passed")
 _LAST = ("reason", "late", "submitted_at", "program", "same_program", "rubric", "tool")
 _SHORT = 12  # characters of a digest that tell programs apart
 
 
-def row(record: Record) -> Row:
+def row(record: Record, stands: Standing) -> Row:
     """The cells of one student. Raises KeyError for a grade that lacks what every grade has."""
-    grade, student = record.grade, record.student
-    score, note = grade["score"], grade.get("batch", {})
+    grade, student, note = record.grade, record.student, record.grade.get("batch", {})
     return {
         "key": record.key,
         "name": student.get("name", ""),
         **{f"id:{kind}": value for kind, value in student.get("ids", {}).items()},
         **{name: _said(grade[name]) for name in ("exercise", "verdict", "evidence")},
-        **{name: _said(score[name]) for name in ("possible", "earned", "suggested", "pending", "passed")},
-        **{f"item:{item['id']}": _points(item) for item in score["items"]},
-        **{f"veto:{veto['id']}": veto["state"] for veto in score["vetoes"] if veto["state"] != "cleared"},
+        **{name: _said(getattr(stands, name)) for name in _POINTS},
+        **{f"item:{item.id}": _points(item) for item in stands.items},
+        **{f"veto:{veto.id}": veto.state for veto in stands.vetoes if veto.state != "cleared"},
         "reason": grade["reasons"][0] if grade["reasons"] else "",
         "late": _said(student.get("late", False)),
         "submitted_at": student.get("submitted_at") or "",
@@ -63,9 +63,9 @@ def _columns(rows: Iterable[Row]) -> list[str]:
     return [*_FIRST, *sorted(ids), *_MIDDLE, *items, *sorted(vetoes), *_LAST]
 
 
-def _points(item: Mapping[str, Any]) -> str:
+def _points(item: ItemStanding) -> str:
     """What an item has brought so far, or what it waits for."""
-    return _said(item["earned"]) if item["state"] in ("earned", "lost") else str(item["state"])
+    return item.state if item.state in ("pending", "to_confirm") else _said(item.counts)
 
 
 def _said(value: object) -> str:

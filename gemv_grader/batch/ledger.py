@@ -11,6 +11,7 @@ from gemv_grader import __version__
 from gemv_grader.batch import gradebook
 from gemv_grader.batch.source import Source
 from gemv_grader.batch.store import GradeStore, Record
+from gemv_grader.standing import standing
 from gemv_grader.words import Evidence, Verdict
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ def line_of(record: Record) -> Line | None:
     """What a record says; None if it was not made by a batch, so that it is graded again."""
     grade = record.grade
     try:
-        note, items = grade[STAMP], grade["score"]["items"]
+        note = grade[STAMP]
+        stands = standing(grade, record.marks)
         build = grade["build"] or {}
-        undecided = any(item["state"] == "to_confirm" for item in items)
         return Line(
             key=record.key,
             verdict=Verdict(grade["verdict"]),
@@ -92,9 +93,9 @@ def line_of(record: Record) -> Line | None:
             compiler=(build.get("tool", ""), build.get("version", "")),
             program=note["program_sha256"] or "",
             gpu_points=_gpu_points(grade),
-            waits_for_person=undecided or any(v["state"] == "suspected" for v in grade["score"]["vetoes"]),
+            waits_for_person=stands.waits_for_person,
             student_digest=digest_of(record.student),
-            row=gradebook.row(record),
+            row=gradebook.row(record, stands),
         )
     except (KeyError, TypeError, ValueError, AttributeError):
         return None

@@ -54,7 +54,7 @@ class Saver:
         self._writers.shutdown(wait=True, cancel_futures=error is not None)
 
     def _write(self, key: str, grade: Json, student: Json) -> Line:
-        line = line_of(Record(key, grade, student))
+        line = line_of(Record(key, grade, student, self.folder.store.marks(key)))
         assert line is not None  # noqa: S101 - it is a grade of ours
         self.folder.store.put(key, grade, student, durable=False)
         return line

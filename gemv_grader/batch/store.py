@@ -1,4 +1,4 @@
-"""The folder of grades: ``<key>/grade.json`` and ``<key>/student.json`` for each student.
+"""The folder of grades: ``<key>/grade.json`` and ``<key>/student.json``, and a person's ``marks.json``, per student.
 
 A grade is there entirely or not at all: both files are written beside their final place and renamed into it, the
 student first, so a ``grade.json`` that can be read is the sign of a finished grade. What a power failure leaves
@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gemv_grader import marks
 from gemv_grader.batch.files import replace_file
 from gemv_grader.batch.names import RESERVED_KEYS
+from gemv_grader.marks import NO_MARKS, Marks
 
 Json = dict[str, Any]
 
@@ -28,11 +30,12 @@ _KEY = re.compile(r"(?![.\s])[^\x00-\x1f\x7f/\\:*?\"<>|]{1,200}(?<![.\s])")
 
 @dataclass(frozen=True)
 class Record:
-    """What is stored of one student: the grade as `report.json_report.as_dict` gives it, and who it belongs to."""
+    """What is stored of one student: whose it is, the grade as `json_report.as_dict` gives it, people's marks."""
 
     key: str
     grade: Json
     student: Json
+    marks: Marks = NO_MARKS
 
 
 class GradeStore:
@@ -58,10 +61,21 @@ class GradeStore:
         replace_file(folder / GRADE, _encoded(grade), durable=durable)
 
     def get(self, key: str) -> Record | None:
-        """The record of one student; None if there is none or it is damaged, so that it is graded again."""
+        """The record of one student; None if there is none or it is damaged, so that it is graded again.
+
+        Raises DataProblem if a person's marks are damaged.
+        """
         folder = self.folder(key)
         grade, student = _load(folder / GRADE), _load(folder / STUDENT)
-        return None if grade is None or student is None else Record(key, grade, student)
+        return None if grade is None or student is None else Record(key, grade, student, self.marks(key))
+
+    def marks(self, key: str) -> Marks:
+        """What people decided about one student's grade. Raises DataProblem if that is damaged."""
+        return marks.load_marks(self.folder(key) / marks.FILE)
+
+    def put_marks(self, key: str, decided: Marks) -> None:
+        """Store what people decided, and wait until it is on the disk. Raises OSError if the disk does not take it."""
+        replace_file(self.folder(key) / marks.FILE, marks.to_json(decided), durable=True)
 
     def keys(self) -> tuple[str, ...]:
         """The keys that have a grade, sound or damaged, in order."""

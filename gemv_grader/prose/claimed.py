@@ -19,6 +19,14 @@ _MOST_QUOTES = 20
 
 
 @dataclass(frozen=True)
+class Quoted:
+    """The student's words for a run, in which section; the passage's id is that of a KINDS."""
+
+    section: str
+    passage: Passage
+
+
+@dataclass(frozen=True)
 class Claimed:
     """``measured``: results are passed off as those of a run. ``static_only``: it is said that nothing was run.
 
@@ -28,7 +36,7 @@ class Claimed:
 
     measured: bool
     static_only: bool
-    quotes: tuple[Passage, ...] = ()
+    quotes: tuple[Quoted, ...] = ()
     devices: tuple[str, ...] = ()
     speeds: tuple[str, ...] = ()
 
@@ -49,11 +57,12 @@ def claimed(answers: Answers) -> Claimed:
     )
 
 
-def _quotes(found: dict[str, Claims], answers: Answers) -> Iterator[Passage]:
+def _quotes(found: dict[str, Claims], answers: Answers) -> Iterator[Quoted]:
     for section, each in found.items():
         for claim in each.found:
-            first, last = answers.place(section, claim.start), answers.place(section, claim.end - 1) + 1
-            yield Passage(claim.kind, KINDS[claim.kind], first, last, claim.text)
+            start, end = answers.place(section, claim.start), answers.place(section, claim.end - 1) + 1
+            title = KINDS[claim.kind]
+            yield Quoted(section, Passage(claim.kind, title, start, end, claim.start, claim.end, claim.text))
 
 
 KINDS = {

@@ -20,21 +20,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Passage:
-    """The student's own words for something the rubric looks for; ``start`` and ``end`` count in the answers file."""
+    """The student's own words for something the rubric looks for.
+
+    ``start`` and ``end`` count characters in the answers file, ``first`` and ``last`` in the section's own text.
+    """
 
     id: str
     title: Text
     start: int
     end: int
+    first: int
+    last: int
     text: str
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One answer as it was read. ``missing`` are the titles of links not found, ``wrong`` the passages that mislead."""
+    """One answer as it was read. ``missing`` are the titles of links not found, ``wrong`` the passages that mislead.
+
+    ``named`` are the boundaries and the tradeoffs of the rubric that it names.
+    """
 
     points: float
     found: tuple[Passage, ...]
+    named: Mapping[str, tuple[Passage, ...]]
     missing: tuple[Text, ...]
     wrong: tuple[Passage, ...]
     vetoes: tuple[str, ...]
@@ -86,6 +95,8 @@ def _reading(assessment: Assessment, section: str, answers: Answers, prose: Pros
                 title(quote.id),
                 answers.place(section, quote.start),
                 answers.place(section, quote.end),
+                quote.start,
+                quote.end,
                 quote.text,
             )
             for quote in quotes
@@ -97,6 +108,7 @@ def _reading(assessment: Assessment, section: str, answers: Answers, prose: Pros
     return Reading(
         points=assessment.points,
         found=passages(assessment.evidence),
+        named={"boundaries": passages(assessment.boundaries), "tradeoffs": passages(assessment.tradeoffs)},
         missing=tuple(title(name) for name in assessment.missing),
         wrong=passages((*assessment.misconceptions, *assessment.injections)),
         vetoes=assessment.vetoes,

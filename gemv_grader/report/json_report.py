@@ -12,7 +12,7 @@ from gemv_grader.outcome import Outcome
 from gemv_grader.prose.reading import Passage, Reading
 from gemv_grader.run.cpu.faults import Fault
 from gemv_grader.run.cpu.report import Pattern
-from gemv_grader.scoring import ItemScore, Veto
+from gemv_grader.scoring import ItemScore, Required, Veto
 from gemv_grader.support import weigh
 from gemv_grader.words import Finding, Lang
 
@@ -48,13 +48,17 @@ def as_dict(grade: Grade, lang: Lang) -> Json:
         "cases": [_case(outcome, trail.submission.file_name, lang) for outcome in trail.outcomes],
         "score": {
             "possible": grade.score.possible,
+            "passes_at": grade.score.passes_at,
             "earned": grade.score.earned,
             "suggested": grade.score.suggested,
             "pending": grade.score.pending,
             "passed": grade.score.passed,
             "items": [_item(item, lang) for item in grade.score.items],
             "vetoes": [_veto(veto, lang) for veto in grade.score.vetoes],
+            "requires": [_required(required, lang) for required in grade.score.required],
+            "missing": [sentence.say(lang) for sentence in grade.score.missing],
         },
+        "answers": None if trail.answers is None else {"sections": dict(trail.answers.sections)},
         "claims": _claims(grade, lang),
         "environment": dict(trail.environment),
         # As text: a 64-bit seed does not survive readers that keep numbers as doubles.
@@ -152,11 +156,14 @@ def _number(value: float | None) -> float | str | None:
 def _item(item: ItemScore, lang: Lang) -> Json:
     return {
         "id": item.id,
+        "title": item.title.say(lang),
+        "section": item.section,
         "points": item.points,
         "earned": item.earned,
         "suggested": item.suggested,
         "pending": item.pending,
         "state": item.state,
+        "unanswered": item.unanswered,
         "reason": item.reason.say(lang),
         "reading": None if item.reading is None else _reading(item.reading, lang),
     }
@@ -179,7 +186,7 @@ def _claims(grade: Grade, lang: Lang) -> Json | None:
         "measured": weighed.claimed.measured,
         "static_only": weighed.claimed.static_only,
         "support": weighed.support,
-        "quotes": [_passage(quote, lang) for quote in weighed.claimed.quotes],
+        "quotes": [{"section": q.section, **_passage(q.passage, lang)} for q in weighed.claimed.quotes],
         "contradictions": [{"said": c.said, "recorded": c.recorded.say(lang)} for c in weighed.contradictions],
     }
 
@@ -190,9 +197,20 @@ def _passage(passage: Passage, lang: Lang) -> Json:
         "title": passage.title.say(lang),
         "start": passage.start,
         "end": passage.end,
+        "from": passage.first,
+        "to": passage.last,
         "text": passage.text,
     }
 
 
 def _veto(veto: Veto, lang: Lang) -> Json:
-    return {"id": veto.id, "state": veto.state, "reason": veto.reason.say(lang)}
+    return {"id": veto.id, "title": veto.title.say(lang), "state": veto.state, "reason": veto.reason.say(lang)}
+
+
+def _required(required: Required, lang: Lang) -> Json:
+    return {
+        "id": required.id,
+        "title": required.title.say(lang),
+        "state": required.state,
+        "evidence": None if required.passage is None else _passage(required.passage, lang),
+    }

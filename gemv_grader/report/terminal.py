@@ -209,6 +209,9 @@ def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         line.append(wording.PENDING.format(points=_points_text(score.pending)).say(lang), "cyan")
     line.append("  " + wording.PASSED[score.passed].say(lang), "default")
     yield _indented(line)
+    if score.missing and not score.passed:
+        sentences = wording.SEMICOLON.say(lang).join(sentence.say(lang) for sentence in score.missing)
+        yield hanging(Styled(wording.MISSING.say(lang), "dim"), Styled(sentences, "dim"))
 
 
 def _alike(items: tuple[ItemScore, ...]) -> list[list[ItemScore]]:
@@ -254,7 +257,7 @@ def _claims(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     yield _heading(wording.CLAIMS, lang)
     quotes = weighed.claimed.quotes
     for quote in quotes[:_SHOWN]:
-        text = Styled(f"{quote.title.say(lang)}: “{one_line(quote.text, 160)}”")
+        text = Styled(f"{quote.passage.title.say(lang)}: “{one_line(quote.passage.text, 160)}”")
         yield hanging(Styled("· ", "dim"), text, 4)
     if (more := len(quotes) - _SHOWN) > 0:
         yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)

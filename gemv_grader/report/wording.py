@@ -71,6 +71,8 @@ PASSED = {
 }
 CLAIMS = Text(zh="答卷里说的运行", en="What the answers tell of a run")
 CONTRADICTION = Text(zh="答卷说 {said}；{recorded}", en="told: {said}; {recorded}")
+MISSING = Text(zh="及格：", en="For a pass: ")
+SEMICOLON = Text(zh="；", en="; ")
 VETO_STATES = {
     "raised": Text(zh="一票否决", en="veto"),
     "suspected": Text(zh="疑似一票否决（由人判断）", en="suspected veto (a person decides)"),

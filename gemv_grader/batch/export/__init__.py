@@ -29,7 +29,7 @@ _REPORTS = {
     "csv": table.export,
 }
 # Parts of a grade that no gradebook shows: thousands of grades are held at once while rows are matched.
-_UNSHOWN = frozenset({"cases", "findings", "build", "environment", "fill", "batch"})
+_UNSHOWN = frozenset({"cases", "findings", "build", "environment", "fill", "answers", "batch"})
 
 
 def export(grades: Path, target: Target, gradebook: Path | None, options: Options) -> Exported:

@@ -8,6 +8,8 @@ from typing import Any
 
 from gemv_grader.batch.export.exported import Exported, Options, withheld
 from gemv_grader.batch.export.mark import Mark, feedback
+from gemv_grader.standing import ItemStanding
+from gemv_grader.words import Lang
 
 
 def export(marks: Iterable[Mark], options: Options) -> Exported:
@@ -27,25 +29,24 @@ def export(marks: Iterable[Mark], options: Options) -> Exported:
 
 
 def _results(mark: Mark, options: Options) -> dict[str, Any]:
-    score = mark.grade["score"]
     return {
         "score": mark.points,
         "output": feedback(mark, options.lang),
         "output_format": "text",
         "test_output_format": "text",
         "visibility": "visible",
-        "tests": [_test(item) for item in score["items"]],
+        "tests": [_test(item, options.lang) for item in mark.stands.items],
         "extra_data": {"verdict": mark.grade["verdict"], "evidence": mark.grade["evidence"], "key": mark.key},
     }
 
 
-def _test(item: dict[str, Any]) -> dict[str, Any]:
+def _test(item: ItemStanding, lang: Lang) -> dict[str, Any]:
     test: dict[str, Any] = {
-        "name": item["id"],
-        "score": item["earned"],
-        "max_score": item["points"],
-        "output": item["reason"],
+        "name": item.id,
+        "score": item.counts,
+        "max_score": item.points,
+        "output": item.explained(lang),
     }
-    if item["state"] in ("earned", "lost"):  # what is still open has neither passed nor failed
-        test["status"] = "passed" if item["state"] == "earned" else "failed"
+    if item.state not in ("pending", "to_confirm"):  # what is still open has neither passed nor failed
+        test["status"] = "passed" if item.counts else "failed"
     return test

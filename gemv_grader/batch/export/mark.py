@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gemv_grader.batch.store import Record
+from gemv_grader.standing import Standing as Stands
+from gemv_grader.standing import standing
 from gemv_grader.words import Lang, Text
 
 Json = Mapping[str, Any]
@@ -28,6 +30,7 @@ class Mark:
     standing: Standing
     grade: Json
     student: Json
+    stands: Stands
 
     @property
     def who(self) -> str:
@@ -38,35 +41,35 @@ class Mark:
 def mark_of(record: Record) -> Mark:
     """Read a record. Raises LookupError, TypeError or ValueError where it is no grade of schema 1."""
     grade, student = record.grade, record.student
-    score = grade["score"]
+    stands = standing(grade, record.marks)
     return Mark(
         key=record.key,
         name=str(student.get("name") or record.key),
         found_as=str(student.get("found_as") or ""),
         ids={str(kind): str(value) for kind, value in (student.get("ids") or {}).items()},
-        points=float(score["earned"]),
-        possible=float(score["possible"]),
-        standing=_standing(grade),
+        points=float(stands.total),
+        possible=float(stands.possible),
+        standing=_standing(grade, stands),
         grade=grade,
         student=student,
+        stands=stands,
     )
 
 
-def _standing(grade: Json) -> Standing:
-    score = grade["score"]
-    if grade["verdict"] == "grader_fault":
+def _standing(grade: Json, stands: Stands) -> Standing:
+    if grade["verdict"] == "grader_fault" and stands.passed is None:
         return "fault"
-    return "open" if score["pending"] or score["suggested"] or score["passed"] is None else "final"
+    return "open" if stands.pending or stands.suggested or stands.passed is None else "final"
 
 
 def feedback(mark: Mark, lang: Lang, separator: str = "\n") -> str:
     """Verdict, points of each item with the reason, and vetoes, a line each."""
-    score = mark.grade["score"]
     total = TOTAL.format(verdict=mark.grade["verdict"], points=f"{mark.points:g}", possible=f"{mark.possible:g}")
     lines = [total.say(lang), *mark.grade["reasons"]]
-    lines += [f"{item['id']} {item['earned']:g}/{item['points']:g}: {item['reason']}" for item in score["items"]]
-    vetoes = [veto for veto in score["vetoes"] if veto["state"] != "cleared"]
-    lines += [f"{VETOES[veto['state']].say(lang)} {veto['id']}: {veto['reason']}" for veto in vetoes]
+    stands = mark.stands
+    lines += [f"{item.id} {item.counts:g}/{item.points:g}: {item.explained(lang)}" for item in stands.items]
+    vetoes = [veto for veto in stands.vetoes if veto.state != "cleared"]
+    lines += [f"{VETOES[veto.state].say(lang)} {veto.id}: {veto.reason}" for veto in vetoes]
     if mark.standing == "open":
         lines.append(NOT_FINAL.say(lang))
     return separator.join(lines)

@@ -13,5 +13,5 @@ from gemv_grader.batch.store import Record
 def export(marks: Iterable[Mark], options: Options) -> Exported:
     """One file with everybody, graded finally or not: what is open is said in its cells."""
     del options
-    rows = [gradebook.row(Record(mark.key, dict(mark.grade), dict(mark.student))) for mark in marks]
+    rows = [gradebook.row(Record(mark.key, dict(mark.grade), dict(mark.student)), mark.stands) for mark in marks]
     return Exported({"": gradebook.write(rows)}, len(rows))
