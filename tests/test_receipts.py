@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from classes import batch, grades
 from commands import ROOT, Ended, solution, submit
 from numpy_device import open_numpy
 from trails import ANSWERS, RIGHT, SHORT, by_thread, compiled, filled, handed_in, run, with_answers
@@ -209,6 +210,32 @@ def graded(ended: Ended) -> dict[str, str]:
     claims = json.loads(ended.out)["claims"]
     veto = next(veto for veto in json.loads(ended.out)["score"]["vetoes"] if veto["id"] == VETO)
     return {"support": claims["support"], "state": veto["state"]}
+
+
+@pytest.mark.parametrize("flat", [False, True])
+def test_in_a_batch_a_receipt_handed_in_beside_the_program_is_held_against_the_answers(
+    tmp_path: Path, full_receipt: bytes, flat: bool
+) -> None:
+    source, out = tmp_path / "class", tmp_path / "grades"
+    source.mkdir()
+    for name in ("ada", "bob", "cid"):
+        home = source if flat else source / name
+        home.mkdir(exist_ok=True)
+        stem = name if flat else "03_gemv"
+        solution(tmp_path, "x[col] * row_A[col]" if name == "cid" else RIGHT).rename(home / f"{stem}.cu")
+        (home / (f"{name}.answers.md" if flat else "answers.md")).write_text(CLAIMING, encoding="utf-8")
+        if name != "bob":
+            (home / f"{stem}.receipt.json").write_bytes(full_receipt)
+
+    def supports() -> dict[str, str]:
+        return {name: grade["claims"]["support"] for name, grade in grades(out).items()}
+
+    batch(source, out)
+    assert supports() == {"ada": "receipt", "bob": "none", "cid": "other_program"}
+    late = source / ("bob.receipt.json" if flat else "bob/03_gemv.receipt (1).json")
+    late.write_bytes(full_receipt)
+    batch(source, out)
+    assert supports()["bob"] == "receipt", "a receipt that came later is a new submission"
 
 
 def test_submit_writes_a_receipt_and_reads_it_again(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ archive what `submit` reads from a file. The parsers are imported when a documen
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,10 @@ NOTEBOOKS = frozenset({".ipynb"})
 MARKDOWN = frozenset({".md", ".markdown"})
 DOCUMENTS = frozenset({".qmd", ".rmd"}) | MARKDOWN
 PAGES = frozenset({".html", ".htm"})
+
+
+# As `submit` names it, and with what browsers and platforms add to a second copy.
+_RECEIPT = re.compile(r"\.receipt(?:-\d{1,3}|[ _]?\(\d{1,3}\))?\.json$", re.IGNORECASE)
 
 
 def suffix(name: str) -> str:
@@ -53,6 +58,16 @@ def is_program_name(name: str) -> bool:
 def is_answers_name(name: str) -> bool:
     """Whether a file of this name may hold answers."""
     return suffix(name) in PAGES | {".txt"} or is_document(name)
+
+
+def is_receipt_name(name: str) -> bool:
+    """Whether a file of this name may be the receipt of a run, also where a system made a copy of it."""
+    return name.lower().endswith(".json") and _RECEIPT.search(name) is not None
+
+
+def receipt_stem(name: str) -> str:
+    """The stem of the program whose receipt a file is by its name, in lower case."""
+    return _RECEIPT.sub("", name[name.rfind("/") + 1 :]).lower()
 
 
 def is_document(name: str) -> bool:
