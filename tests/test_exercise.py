@@ -14,10 +14,10 @@ from ruamel.yaml import YAML
 from gemv_grader.cases.reference import products
 from gemv_grader.cli import gemv_grade
 from gemv_grader.errors import DataProblem, UsageProblem
-from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
+from gemv_grader.exercise import CaseSpec, Exercise, load_exercise
 from gemv_grader.handout import hand_out
 from gemv_grader.mutants import load_mutants
-from gemv_grader.paths import data_root
+from gemv_grader.paths import data_root, list_exercises
 from gemv_grader.pipeline import choose_exercise
 from gemv_grader.submission import from_bytes
 from gemv_grader.yamlfile import MAX_BYTES, read_yaml
