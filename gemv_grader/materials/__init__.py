@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     from gemv_grader.materials.blocks import Block
 
 MAX_DOCUMENT_BYTES = 20 << 20  # notebooks carry pictures
+
+MOST_LINES = 20_000
+"""So many lines of answers are read: no one writes more by hand, and each has to be looked at for a heading."""
+
+_LINE_END = re.compile(r"\r\n?|\n")
 
 NOTEBOOKS = frozenset({".ipynb"})
 MARKDOWN = frozenset({".md", ".markdown"})
@@ -110,6 +116,8 @@ def answers_of(name: str, data: bytes) -> str:
     from gemv_grader.materials.answers import answers_in, with_headings  # noqa: PLC0415
 
     text = decode(data[:MAX_DOCUMENT_BYTES])
+    if suffix(name) not in NOTEBOOKS:
+        text = replace(text, text=_first_lines(text.text))
     if suffix(name) in PAGES:
         from gemv_grader.materials.page import page_text  # noqa: PLC0415
 
@@ -124,6 +132,12 @@ def answers_of(name: str, data: bytes) -> str:
     if suffix(name) in DOCUMENTS and not any(map(writes_program, found)):
         return with_headings(text.text)  # an answers form, not a lesson: every word of it may be the student's
     return answers_in(found)
+
+
+def _first_lines(text: str) -> str:
+    """The text up to the end of the line after the last that is read."""
+    end = next(islice(_LINE_END.finditer(text), MOST_LINES, None), None)
+    return text if end is None else text[: end.end()]
 
 
 def _blocks(name: str, decoded: Decoded) -> tuple[Block, ...] | Text:
