@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from classes import batch, grades
-from commands import ROOT, Ended, solution, submit
+from commands import ROOT, Ended, gemv_grade, solution, submit
 from numpy_device import open_numpy
 from trails import ANSWERS, RIGHT, SHORT, by_thread, compiled, filled, handed_in, run, with_answers
 
@@ -330,3 +330,20 @@ def test_our_own_report_pasted_is_a_claim_only_if_it_tells_of_a_gpu(tmp_path: Pa
     for pasted, measured in ((emulated, False), (static, False), ("All 24 cases passed on the GPU.", True)):
         assert pasted
         assert weighed(without_gpu(f"## Run output\n{pasted}\n")).claimed.measured is measured
+
+
+@pytest.mark.gpu
+@pytest.mark.nvcc
+def test_a_run_on_a_gpu_leaves_a_receipt_that_supports_the_answers_elsewhere(tmp_path: Path) -> None:
+    path, answers = solution(tmp_path), tmp_path / "answers.md"
+    answers.write_text(CLAIMING.replace("RTX 4090", "这块 GPU"), encoding="utf-8")
+    options = ("--answers", answers, "--json", "-")
+    here = gemv_grade("submit", path, "--device", "gpu", *options, NVCC=os.environ.get("NVCC", ""))
+    assert graded(here) == {"support": "this_run", "state": "cleared"}
+    written = from_json((tmp_path / "ada.receipt.json").read_bytes())
+    assert written is not None
+    assert written.evidence is Evidence.GPU
+    assert written.device == json.loads(here.out)["environment"]["name"]
+    assert written.toolchain is not None
+    assert all(case.milliseconds for case in written.cases)
+    assert graded(submit(path, *options)) == {"support": "receipt", "state": "cleared"}
