@@ -190,7 +190,8 @@ def test_a_broken_exercise_blocks_no_other(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "rubrics").mkdir()
     for name in ("00_broken", "Tiny copy"):
         shutil.copytree(tiny, tiny.parent / name)
-    monkeypatch.setattr("gemv_grader.exercise.data_root", lambda: tmp_path)
+    for module in ("exercise", "paths"):
+        monkeypatch.setattr(f"gemv_grader.{module}.data_root", lambda: tmp_path)
     submission = from_bytes((tiny / "tiny.cu").read_bytes(), "a.cu")
     assert choose_exercise(submission, None).id == "tiny"
     with pytest.raises(DataProblem, match=r"00_broken\.cu"):
