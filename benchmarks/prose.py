@@ -10,6 +10,7 @@ and whole files.
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
