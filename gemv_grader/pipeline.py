@@ -28,7 +28,6 @@ from gemv_grader.paths import list_exercises
 from gemv_grader.places import lines_in_file
 from gemv_grader.program import Program, splice
 from gemv_grader.prose import Answers, read_answers
-from gemv_grader.receipt import from_json
 from gemv_grader.rubric import Rubric, load_rubric
 from gemv_grader.run.device import Device
 from gemv_grader.submission import Submission
@@ -122,6 +121,8 @@ def look_over(trail: Trail, answers_for: AnswersFor | None, receipt: bytes | Non
             findings=trail.findings + answers.findings,
         )
     if receipt is not None:
+        from gemv_grader.receipt import from_json  # noqa: PLC0415
+
         read = from_json(receipt)
         trail = replace(trail, receipt=read, receipt_damaged=read is None)
     if isinstance(trail.locked, Fill) and trail.locked.attempted:

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING
 
 from gemv_grader.errors import UsageProblem
 from gemv_grader.files import read_at_most
-from gemv_grader.receipt import MAX_BYTES, Receipt, from_json, to_json
 from gemv_grader.words import Text, Verdict
 
 if TYPE_CHECKING:
     from gemv_grader.grade import Grade
+    from gemv_grader.receipt import Receipt
 
 SUFFIX = ".receipt.json"
 NONE = Path("none")
+_MOST_BYTES = (1 << 20) + 1  # one more than a receipt may have
 
 # A program that does not compile, or that we failed to run, leaves nothing to tell of.
 _RUNS = frozenset({Verdict.CORRECT, Verdict.WRONG, Verdict.CRASHED, Verdict.UNVERIFIED})
@@ -41,7 +42,7 @@ class Receipts:
         if self.path is None:
             return None
         try:
-            return read_at_most(self.path, MAX_BYTES + 1)
+            return read_at_most(self.path, _MOST_BYTES)
         except (OSError, ValueError) as error:
             if self._named is None:
                 return None
@@ -67,6 +68,8 @@ def keep(receipt: Receipt, path: Path) -> Text | None:
     """Write the receipt in one step; what kept it from that, if something did."""
     if os.path.lexists(path) and (kept := _why_kept(receipt, path)):
         return kept
+    from gemv_grader.receipt import to_json  # noqa: PLC0415
+
     new = path.with_name(f".gemv-grade-{os.getpid()}{SUFFIX}")
     try:
         try:
@@ -83,10 +86,12 @@ def keep(receipt: Receipt, path: Path) -> Text | None:
 
 def _why_kept(receipt: Receipt, path: Path) -> Text | None:
     """Why what is there stays: it is no receipt, or that of a stronger run of the same program."""
+    from gemv_grader.receipt import from_json  # noqa: PLC0415
+
     there = None
     if not path.is_symlink():
         with contextlib.suppress(OSError):
-            there = from_json(read_at_most(path, MAX_BYTES + 1))
+            there = from_json(read_at_most(path, _MOST_BYTES))
     if there is None:
         return NOT_OURS.format(path=path.name)
     same = there.sha256.program == receipt.sha256.program

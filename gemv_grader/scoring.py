@@ -9,7 +9,6 @@ from gemv_grader.lock import Rejection
 from gemv_grader.passing import Condition, Part, passing, required_condition, veto_condition
 from gemv_grader.prose.reading import Passage, Reading
 from gemv_grader.rubric import Item, Requirement, VetoSpec
-from gemv_grader.support import weigh
 from gemv_grader.trail import Trail
 from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
 
@@ -182,6 +181,8 @@ def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
     if isinstance(trail.locked, Rejection) and veto.id in trail.locked.vetoes:
         state, reason = "raised", PROTECTED_LINE_EDITED
     elif veto.id == "unrun_claimed_as_measured":
+        from gemv_grader.support import weigh  # noqa: PLC0415 - not before the compiler is at work
+
         if (weighed := weigh(trail)) is not None:
             state, reason = weighed.state, weighed.reason
     elif wrong := [p for r in trail.readings.values() if veto.id in r.vetoes for p in r.wrong]:

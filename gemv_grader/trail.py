@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from gemv_grader.build.binary import Binary
 from gemv_grader.exercise import Exercise
 from gemv_grader.lock import Fill, Rejection
 from gemv_grader.outcome import Outcome
 from gemv_grader.prose import Answers
-from gemv_grader.prose.claimed import Claimed
 from gemv_grader.prose.reading import Reading
-from gemv_grader.receipt import Receipt
 from gemv_grader.rubric import Rubric
 from gemv_grader.run.outputs import Outputs
 from gemv_grader.submission import Submission
 from gemv_grader.words import Evidence, Finding, Severity, Text
+
+if TYPE_CHECKING:
+    from gemv_grader.prose.claimed import Claimed
+    from gemv_grader.receipt import Receipt
 
 
 @dataclass(frozen=True)

@@ -69,11 +69,10 @@ def submit(
     """
     receipts = Receipts(file, receipt)
     _remove_stale(json_path, (file, answers, rubric, receipts.path))
-    evidence = receipts.read()
     with open_device(device) as opened:  # type: ignore[arg-type]  # click has checked the choice
         from gemv_grader.pipeline import Request, submit  # noqa: PLC0415 - while the GPU starts
 
-        grade = submit(Request(file, answers, exercise_id, rubric, seed, evidence), opened)
+        grade = submit(Request(file, answers, exercise_id, rubric, seed, receipts.read()), opened)
         # Shown before the device is closed: the driver takes a tenth of a second to let go of a context.
         if json_path != "-":
             from gemv_grader.report.terminal import console_for, print_grade  # noqa: PLC0415
@@ -84,7 +83,9 @@ def submit(
 
             _write(json_path, to_json(grade, session.lang))
         if (note := receipts.write(grade)) is not None:
-            click.echo(note.say(session.lang), err=True)
+            from gemv_grader.report.plain import printable  # noqa: PLC0415
+
+            click.echo(printable(note.say(session.lang)), err=True)
     return grade.exit_code
 
 

@@ -42,7 +42,7 @@ _LOG_ALONE = re.compile(
     r"error summary: \d|^\s*(?:\(\w+\) )?(?:ps [a-z]:\\|\$ |>>> )\S|\[gpu\d\]|nvidia-smi|==\d+==|========= "
 )
 _NOT_RUN = re.compile(
-    r"(?:没|没有|未|无法|不能|没法|从未|尚未)[^\n。,]{0,6}(?:跑|运行|实测|测|编译)|待(?:验证|实测|测)"
+    r"(?:没|没有|未|无法|不能|没法|从未|尚未)[^\n。,]{0,6}(?:跑|运行|实测|测|编译)(?!时|错误|出错|异常)|待(?:验证|实测|测)"
     r"|(?:应|应该|应当|最好|需要|建议|可以|再)[^\n。,]{0,4}(?:实测|测|跑)"
     r"|(?:\bnot|n't|\bnever|\bwithout|\bunable to)\b[^\n.]{0,20}\b(?:run|ran|tested|measured|compiled|profil\w*)"
     r"|\b(?:should|would|could|might|expect\w*|estimate\w*|theoretical\w*|predict\w*|to be measured|by profiling)\b"
@@ -99,8 +99,15 @@ def claims(text: str, *, is_output: bool = False) -> Claims:
         found=found,
         devices=tuple(dict.fromkeys(match[0] for match in _DEVICE.finditer(said))),
         speeds=tuple(dict.fromkeys(match[0] for match in _SPEED.finditer(said))),
-        static_only=_STATIC_ONLY.search(normal.text) is not None,
+        static_only=_says_static_only(normal.text),
     )
+
+
+def _says_static_only(text: str) -> bool:
+    """Whether some sentence says so that does not itself tell of a run, as "beside the static review I ran it" does."""
+    if _STATIC_ONLY.search(text) is None:
+        return False
+    return any(_STATIC_ONLY.search(said[0]) and not _is_claim(said[0]) for said in _SENTENCE.finditer(text))
 
 
 def _of_runs(normal: Normal) -> Iterator[str]:
