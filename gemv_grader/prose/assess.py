@@ -7,19 +7,21 @@ share; a wrong chain, or text that addresses the grader, earns nothing.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gemv_grader.prose.copying import Copy, References
 from gemv_grader.prose.injection import injected
+from gemv_grader.prose.learned import Guess, Learned, load_learned
 from gemv_grader.prose.links import Link, Page
 from gemv_grader.prose.model import (
-    NO_ACCEPTED_LINK,
+    READS_LIKE_WRONG,
     KeyPoint,
     LinkSpec,
     ProseRubric,
     QuestionSpec,
     Reasoned,
+    SecondReader,
     reference_texts,
 )
 from gemv_grader.prose.normal import Normal, normalise
@@ -67,12 +69,14 @@ class Question:
     rubric: ProseRubric
     spec: QuestionSpec
     references: References
+    learned: Learned | None = None
 
 
 def questions(rubric: ProseRubric) -> dict[str, Question]:
-    """The questions of ``rubric`` by section, with the references that its answers are compared with."""
+    """The questions of ``rubric`` by section, with what its answers are compared with. Raises DataProblem."""
     references = References(reference_texts(rubric))
-    return {spec.section: Question(rubric, spec, references) for spec in rubric.questions}
+    learned = load_learned(rubric.learned_path) if rubric.second_reader is not None else None
+    return {spec.section: Question(rubric, spec, references, learned) for spec in rubric.questions}
 
 
 def assess(text: str, question: Question) -> Assessment:
@@ -85,7 +89,7 @@ class _Reading:
 
     def __init__(self, text: str, question: Question) -> None:
         self._text = text
-        self._rubric, self._spec = question.rubric, question.spec
+        self._rubric, self._spec, self._learned = question.rubric, question.spec, question.learned
         self._whole = normalise(text)
         self._copy = question.references.copied(text, self._whole)
         self._injected = injected(self._whole)
@@ -106,8 +110,9 @@ class _Reading:
         boundaries = tuple(self._named("boundaries"))
         tradeoffs = tuple(self._named("tradeoffs"))
         made = dict(self._made(boundaries, tradeoffs))
-        wrong = tuple(self._misconceptions()) or tuple(self._off_the_point(made))
-        points, marks = self._points(made)
+        guess = self._learned.guess(self._normal.text, self._spec.section) if self._learned is not None else None
+        wrong = tuple(self._wrong(guess))
+        points, marks = self._points(made, guess)
         vetoes = tuple(dict.fromkeys(raises for _, raises in wrong if raises))
         if vetoes:
             points, marks = 0.0, ["wrong_chain"]
@@ -142,7 +147,18 @@ class _Reading:
         if any(not point.supporting for point, _ in found):
             yield from ((point.id, quote) for point, quote in found)
 
-    def _points(self, made: dict[str, Quote]) -> tuple[float, list[str]]:
+    def _points(self, made: dict[str, Quote], guess: Guess | None) -> tuple[float, list[str]]:
+        """What the links are worth, together with what marked answers teach where there is a second reader."""
+        points, marks = self._points_of_links(made)
+        second, spec = self._rubric.second_reader, self._spec
+        if guess is None or second is None:
+            return _nearest(points, self._rubric.step), marks
+        both = (1 - second.share) * points + second.share * guess.share * spec.points
+        if guess.terms >= second.lists_terms:
+            return min(self._rubric.terms_share * spec.points, _nearest(both, self._rubric.step)), ["terms_only"]
+        return _nearest(both, self._rubric.step), [mark for mark in marks if mark != "terms_only"]
+
+    def _points_of_links(self, made: dict[str, Quote]) -> tuple[float, list[str]]:
         spec, rubric = self._spec, self._rubric
         worth: dict[str, float] = {}
         for point in spec.key_points:
@@ -168,21 +184,6 @@ class _Reading:
             joined |= {self._tokens[m.first].sentence for m in self._page.matches.of(self._rubric.contrasts)}
         return joined - self._page.listed
 
-    def _off_the_point(self, made: Mapping[str, Quote]) -> Iterator[tuple[Quote, str | None]]:
-        """Reasoning in the topic's own terms that makes no accepted link: most likely a wrong chain."""
-        suspect, reasons = self._rubric.suspect, self._reasons()
-        if suspect is None or not reasons or any(not p.supporting for p in self._spec.key_points if p.id in made):
-            return
-        words, terms = len(self._tokens), len(self._page.matches.spotted)
-        if words >= suspect.words and terms >= suspect.terms and not self._tells_a_story():
-            said = [token for token in self._tokens if token.sentence == min(reasons)]
-            yield self._quote(NO_ACCEPTED_LINK, said[0].start, said[-1].end), suspect.raises
-
-    def _tells_a_story(self) -> bool:
-        """Whether it reasons at such length that an analogy is likelier than a mistake."""
-        levels = self._rubric.reasoned
-        return bool(levels) and self._reaches(levels[0])
-
     def _reaches(self, level: Reasoned) -> bool:
         return len(self._reasons()) >= level.statements and len(self._tokens) >= level.words
 
@@ -194,6 +195,25 @@ class _Reading:
         reached = [level.share for level in rubric.reasoned if self._reaches(level) and (linked or level.unlinked)]
         share = reached[0] if reached else 0.0
         return max(rubric.step, math.floor(share * self._spec.points / rubric.step) * rubric.step) if share else 0.0
+
+    def _wrong(self, guess: Guess | None) -> Iterator[tuple[Quote, str | None]]:
+        """Misconceptions found, unless marked answers speak against it; or the sentence that reads most like one."""
+        found, second = tuple(self._misconceptions()), self._rubric.second_reader
+        if guess is None or second is None or self._learned is None or (found and guess.doubt >= second.upholds):
+            yield from found
+        elif guess.doubt >= self._bar(second) and (sentences := self._sentence_spans()):
+            start, end = self._learned.most_doubtful(self._normal.text, self._spec.section, sentences)
+            yield self._quote(READS_LIKE_WRONG, start, end), second.raises
+
+    def _bar(self, second: SecondReader) -> float:
+        return second.suspects_short if len(self._tokens) < second.short else second.suspects
+
+    def _sentence_spans(self) -> list[tuple[int, int]]:
+        spans: dict[int, tuple[int, int]] = {}
+        for token in self._tokens:
+            start, _ = spans.get(token.sentence, (token.start, 0))
+            spans[token.sentence] = (start, token.end)
+        return list(spans.values())
 
     def _misconceptions(self) -> Iterator[tuple[Quote, str | None]]:
         for wrong in self._rubric.misconceptions:

@@ -23,26 +23,32 @@ _DEVICE = re.compile(
 _NUMBER = r"(?<![\d.])\d{1,9}(?:\.\d{1,9})?\s{0,3}"
 _SPEED = re.compile(_NUMBER + r"(?:gb/s|gib/s|tb/s|gbps|gflops?(?:/s)?|tflops?(?:/s)?|ms\b|us\b|µs|μs|毫秒|微秒)")
 _RAN = re.compile(
-    r"实测|跑了|跑过|跑通|跑下来|跑出|跑完|跑的结果|能跑到[^\n。,]{0,10}\d|运行了|运行过|运行得到|运行后|我测|测了|测过"
+    r"实测|跑了|跑过|跑通|跑下来|跑出|跑完(?:测试|用例|的结果|之?后输出)|跑的结果|能跑到[^\n。,]{0,10}\d|运行了|运行过|运行得到|运行后|我测|测了|测过"
     r"|测得|测下来|测试通过|全部通过|都通过了|实际运行|实验(?:结果|表明|显示)|编译并运行"
     r"|在[^\n。,]{0,16}(?:上|卡)(?:实际)?(?:跑|测|运行)"
     r"|\b(?:i|we)(?:'ve| have)? (?:ran|run|tested|measured|benchmarked|timed|profiled|tried)\b|\bbenchmarked\b"
+    r"|\b(?:i|we) (?:have )?(?:try|run|test|measure)\b[^\n.]{0,30}\bon (?:a |an |the |my )?(?:rtx|gtx|tesla|[ahvtl]\d)"
+    r"|\bprofiler (?:says?|shows?|tells?|reports?|gave|said)\b"
     r"|\bran (?:it|this|the|on|fine|ok)\b|\btested on\b|\bmeasured (?:on|with|at|\d)|\boutput on my\b"
     r"|\b(?:it|which|kernel) (?:reached|reaches|achieved|got|hits)\b|\ball (?:\d+ )?(?:cases|tests) pass(?:ed)?\b"
     r"|\bon my (?:gpu|card|machine|laptop|rtx|gtx|pc|box)"
 )
 _LOG = (
     re.compile(r"\b[mn]\s*=\s*\d+|\b\d{2,5}\s?x\s?\d{2,5}\b|\bshape\b"),
-    re.compile(r"\b(?:max_?(?:abs_?)?(?:err|diff)\w*|max (?:err|diff|error)\w*|err(?:or)?|diff)\b\s*[=:]?\s*\d"),
+    re.compile(
+        r"\b(?:max_?(?:abs_?)?(?:err|diff)\w*|max ?\|(?:err|diff)\w*\||max (?:err|diff|error)\w*|err(?:or)?|diff)\b"
+        r"\s*[=:]?\s*\d"
+    ),
     re.compile(r"\b(?:pass(?:ed)?|ok|fail(?:ed)?|success)\b"),
     re.compile(_NUMBER + r"(?:gb/s|tb/s|ms\b|us\b)"),
     re.compile(r"\b(?:device|gpu ?\d*|driver|cuda)\s*[:\]]?\s*(?:\d+\s*:)?\s*(?:nvidia|tesla|geforce|rtx|\d+\.\d+)"),
 )
 _LOG_ALONE = re.compile(
-    r"error summary: \d|^\s*(?:\(\w+\) )?(?:ps [a-z]:\\|\$ |>>> )\S|\[gpu\d\]|nvidia-smi|==\d+==|========= "
+    r"error summary: \d|^\s*(?:\(\w+\) )?(?:ps [a-z]:\\|\$ |>>> |\./\w)\S|\[gpu\d\]|nvidia-smi|==\d+==|========= "
 )
 _NOT_RUN = re.compile(
-    r"(?:没|没有|未|无法|不能|没法|从未|尚未)[^\n。,]{0,6}(?:跑|运行|实测|测|编译)(?!时|错误|出错|异常)|待(?:验证|实测|测)"
+    r"(?:不是|并非|非)[^\n。,]{0,4}(?:实测|跑出来)"
+    r"|(?:没|没有|未|无法|不能|没法|从未|尚未)[^\n。,]{0,6}(?:跑|运行|实测|测|编译)(?!时|错误|出错|异常)|待(?:验证|实测|测)"
     r"|(?:应|应该|应当|最好|需要|建议|可以|再)[^\n。,]{0,4}(?:实测|测|跑)"
     r"|(?:\bnot|n't|\bnever|\bwithout|\bunable to)\b[^\n.]{0,20}\b(?:run|ran|tested|measured|compiled|profil\w*)"
     r"|\b(?:should|would|could|might|expect\w*|estimate\w*|theoretical\w*|predict\w*|to be measured|by profiling)\b"

@@ -13,6 +13,7 @@ _GRADER = (
     r"grading (?:assistant|system|model|bot|ai|program|script|agent|llm)|(?:auto)?grader\b"
     r"|the (?:grading|marking) (?:ai|llm)"
     r"|language model|chatgpt|\bllm\b|\bgpt-?\d|ai (?:assistant|marker|reviewer|judge)|dear (?:ai|assistant|model)"
+    r"|(?:助教|阅卷|批改|评分)(?:大?模型|智能体)"
     r"|(?:评分|批改|阅卷|打分|判分|改卷)(?:程序|系统|器|助手|模型|ai|机器人|脚本|员|的 ?ai|本作业的|智能体)"
     r"|(?:大|语言)模型(?:请|你)|自动(?:评分|批改|打分)|人工智能助手"
     r"|(?:作为|你是)(?:一个|一名)? ?(?:ai|评分|批改|阅卷)|尊敬的 ?(?:ai|评分|批改|阅卷)"
@@ -38,6 +39,8 @@ _SUPPRESS = (
 )
 _FORGED = (
     r"end of (?:the )?student(?:'s)? answer|</?\s?student_?answer|<\s?/?\s?system\s?>|\[\s?/?\s?(?:system|inst)\s?\]"
+    r"|系统提示(?:更新|覆盖)|(?:rubric|grading|prompt) ?(?:override|update)|免批(?:模式|改)"
+    r"|\b(?:score|flags?)\b[^\n。]{0,8}(?:填|置|设|改)[^\n。]{0,8}(?:\d|满|false|true|空)"
     r"|<\|im_(?:start|end)\|>|system\s?(?:prompt|message|override)|[\[【]系统|系统(?:提示|消息|指令):"
     r"|[\"']?(?:score|points|分数|得分)[\"']?\s?[:=]\s?[\"']?\d[^\n]{0,80}(?:flag|comment|feedback|评语)"
 )

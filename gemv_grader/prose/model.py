@@ -24,7 +24,7 @@ from gemv_grader.yamlfile import read_yaml
 from gemv_grader.yamlmodel import BilingualText, Id, Model, parse
 
 # What reasoning without any accepted link is found for, beside the misconceptions that a rubric lists.
-NO_ACCEPTED_LINK = "no_accepted_link"
+READS_LIKE_WRONG = "reads_like_wrong"
 
 
 def _listed(value: object) -> object:
@@ -121,16 +121,23 @@ class Reasoned(Model):
     unlinked: bool = False
 
 
-class Suspicion(Model):
-    """When reasoning that makes no accepted link is suspected to be a wrong chain, and the veto that it raises.
+class SecondReader(Model):
+    """How much what marked answers teach counts beside the links.
 
-    So many ``words``, and so many different ``terms`` of the topic: it is not for want of vocabulary.
+    ``share``: of the suggested points. ``suspects``: the doubt at which it suspects a wrong chain by itself;
+    ``suspects_short`` that for answers of fewer than ``short`` words, which more often say little than wrong things.
+    ``upholds``: the doubt from which it does not speak against a misconception found. ``lists_terms``: from where on it
+    takes an answer for a list of terms. ``raises`` is the veto.
     """
 
+    share: Annotated[float, Field(ge=0, le=1)]
+    suspects: Annotated[float, Field(ge=0, le=1)]
+    suspects_short: Annotated[float, Field(ge=0, le=1)]
+    short: Annotated[int, Field(ge=0)]
+    lists_terms: Annotated[float, Field(ge=0, le=1)]
+    upholds: Annotated[float, Field(ge=0, le=1)]
     raises: Id
     title: BilingualText
-    words: Annotated[int, Field(ge=1)]
-    terms: Annotated[int, Field(ge=1)]
 
 
 class ProseFile(Model):
@@ -144,7 +151,7 @@ class ProseFile(Model):
     terms_share: Annotated[float, Field(ge=0, le=1)]
     terms_needed: Annotated[int, Field(ge=1)]
     reasoned: tuple[Reasoned, ...] = ()
-    suspect: Suspicion | None = None
+    second_reader: SecondReader | None = None
     references: tuple[str, ...] = ()
     subjects: tuple[Id, ...] = ()
     doubts: Id | None = None
@@ -186,7 +193,13 @@ class ProseRubric(ProseFile):
         titles = {point.id: point.title for point in points}
         titles |= {named.id: named.title for named in (*self.boundaries, *self.tradeoffs)}
         titles |= {wrong.id: wrong.title for wrong in self.misconceptions}
-        return titles if self.suspect is None else titles | {NO_ACCEPTED_LINK: self.suspect.title}
+        second = self.second_reader
+        return titles if second is None else titles | {READS_LIKE_WRONG: second.title}
+
+    @property
+    def learned_path(self) -> Path:
+        """Where what marked answers teach is kept, beside the rubric."""
+        return self.path.with_name(f"{self.exercise}.learned.json")
 
     def named(self, kind: str) -> Mapping[str, Named]:
         """The boundaries or the trade-offs by id."""

@@ -60,8 +60,8 @@ def _disagreements(rubric: ProseFile, points: Rubric) -> Iterator[Problem]:
     raised: list[tuple[Location, str | None]] = [
         (("misconceptions", i, "raises"), wrong.raises) for i, wrong in enumerate(rubric.misconceptions)
     ]
-    if rubric.suspect is not None:
-        raised.append((("suspect", "raises"), rubric.suspect.raises))
+    if rubric.second_reader is not None:
+        raised.append((("second_reader", "raises"), rubric.second_reader.raises))
     for place, veto in raised:
         if veto is not None and veto not in vetoes:
             yield Problem(place, *unknown(_VETO, veto, vetoes))

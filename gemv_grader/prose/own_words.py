@@ -12,7 +12,7 @@ from gemv_grader.prose.tokens import Token
 
 _QUOTED = re.compile(r"^[ \t]*>[^\n]*", re.MULTILINE)
 _NOTHING = re.compile(
-    r"先空着|空着|还没(?:看|写|做|想)|没(?:写|做|时间|看到|来得及|想好)|不会(?:写|做)?|不知道|不懂|没想出|待补|略"
+    r"先空着|空着|来不及|没时间|还没(?:看|写|做|想)|没(?:写|做|时间|看到|来得及|想好)|不会(?:写|做)?|不知道|不懂|没想出|待补|略"
     r"|\btodo\b|\btbd\b|ran out of time|no time|(?:don'?t|do not) know|no idea|not (?:done|answered)|left (?:it )?blank"
     r"|didn'?t (?:get|have)|skip|\bn/?a\b|\bpass\b|will (?:finish|do) (?:it )?later|^\W*(?:无|没有|none|idk)\W*$"
 )
