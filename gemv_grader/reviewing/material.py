@@ -1,0 +1,82 @@
+"""What a person reads to decide: the student's own text, and which of its characters the tool took for what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal
+
+Json = Mapping[str, Any]
+Sort = Literal["found", "wrong", "injected", "copied"]
+
+
+@dataclass(frozen=True)
+class Noted:
+    """Characters [start, end) of a text that the tool noted something about."""
+
+    sort: Sort
+    title: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """One text of a student's with its notes, ``title`` says of what."""
+
+    title: str
+    text: str
+    noted: tuple[Noted, ...] = ()
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A run of characters between which no note begins or ends. ``begins``: the notes (by number) that start here."""
+
+    text: str
+    noted: tuple[int, ...]
+    begins: tuple[int, ...]
+
+
+def material(grade: Json, section: str | None) -> tuple[Part, ...]:
+    """The answer in a section; without one, the fill and all answers."""
+    return tuple(_material(grade, section))
+
+
+def stretches(part: Part) -> Iterator[Stretch]:
+    """A part's text cut at the ends of its notes; notes may overlap."""
+    cuts = sorted({0, len(part.text), *(place for note in part.noted for place in (note.start, note.end))})
+    for start, end in pairwise(cuts):
+        inside = tuple(n for n, note in enumerate(part.noted) if note.start <= start and end <= note.end)
+        yield Stretch(part.text[start:end], inside, tuple(n for n in inside if part.noted[n].start == start))
+
+
+def _material(grade: Json, section: str | None) -> Iterator[Part]:
+    sections: Mapping[str, str] = (grade.get("answers") or {}).get("sections") or {}
+    readings = {item["section"]: item for item in grade["score"]["items"] if item.get("section")}
+    if section is None and (fill := grade.get("fill")):
+        yield Part("fill", fill["text"])
+    for name, text in sections.items():
+        if section in (None, name) and (text.strip() or section):
+            item = readings.get(name)
+            title = item.get("title", name) if item else name
+            yield Part(title, text, tuple(_noted((item or {}).get("reading"), len(text))))
+
+
+def _noted(reading: Json | None, length: int) -> Iterator[Noted]:
+    if reading is None:
+        return
+    for passage in reading["wrong"]:
+        yield from _note("injected" if passage["id"] == "injection" else "wrong", passage, length)
+    for passage in reading["evidence"]:
+        yield from _note("found", passage, length)
+    copy = reading.get("copy")
+    if isinstance(copy, Mapping):
+        yield from _note("copied", copy, length)
+
+
+def _note(sort: Sort, passage: Json, length: int) -> Iterator[Noted]:
+    start, end = passage.get("from"), passage.get("to")  # grades of earlier versions lack them
+    if isinstance(start, int) and isinstance(end, int) and 0 <= start < end <= length:
+        yield Noted(sort, str(passage.get("title", "")), start, end)

@@ -1,0 +1,53 @@
+"""The review in the terminal: the answer on the left, the rubric beside it, the decision below."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from gemv_grader.reviewing.desk import Desk
+from gemv_grader.reviewing.screen.table import ReviewScreen
+from gemv_grader.words import Lang
+
+
+class ReviewApp(App[None]):
+    """Shows one desk. Colours are the terminal's own, so that it reads on light and on dark ones."""
+
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", priority=True, show=False)]
+    CSS = """
+    Screen, ModalScreen { background: ansi_default; color: ansi_default; }
+    #head { height: 1; }
+    #who { height: auto; }
+    #panes { height: 1fr; }
+    #left-side { width: 3fr; }
+    #left { height: 1fr; }
+    #right { width: 2fr; border-left: solid ansi_bright_black; padding: 0 0 0 1; }
+    VerticalScroll { scrollbar-size-vertical: 1; background: ansi_default; }
+    #answer { padding: 0 1 1 0; }
+    #message { height: auto; max-height: 3; text-style: bold; }
+    #entry, #keys { height: 1; }
+    .dialog { align: center bottom; }
+    .dialog > Vertical {
+        height: auto; max-height: 100%; border: round ansi_default; padding: 0 1; background: ansi_default;
+    }
+    .dialog Input, .dialog Input:focus {
+        border: none; height: 1; padding: 0; background: ansi_default; color: ansi_default; text-style: underline;
+    }
+    .dialog OptionList {
+        height: auto; max-height: 10; border: none; padding: 0; background: ansi_default; color: ansi_default;
+    }
+    .dialog OptionList > .option-list--option-highlighted {
+        text-style: reverse; background: ansi_default; color: ansi_default;
+    }
+    """
+
+    def __init__(self, desk: Desk, lang: Lang) -> None:
+        super().__init__(ansi_color=True)
+        self._desk, self._lang = desk, lang
+
+    def on_mount(self) -> None:
+        """Open the desk."""
+        self.push_screen(ReviewScreen(self._desk, self._lang))

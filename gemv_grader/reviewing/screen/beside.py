@@ -1,0 +1,104 @@
+"""What stands beside an answer: earlier marks, key points found and missing, flags, vetoes and requirements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.text import Text as Styled
+
+from gemv_grader.marks import ItemMark
+from gemv_grader.report.plain import one_line, printable
+from gemv_grader.reviewing.desk import Desk
+from gemv_grader.reviewing.material import Noted, material
+from gemv_grader.reviewing.places import Mark, Place
+from gemv_grader.reviewing.queue import place_of
+from gemv_grader.reviewing.scale import Scale
+from gemv_grader.reviewing.screen import wording
+from gemv_grader.reviewing.screen.panes import SIGNS, state
+from gemv_grader.standing import ItemStanding, RequirementStanding, VetoStanding
+from gemv_grader.words import Lang
+
+Json = Mapping[str, Any]
+Line = tuple[Styled, Styled]
+"""A sign, and the text that hangs on it."""
+
+
+def beside(desk: Desk, scale: Scale, lang: Lang) -> Iterator[Line]:
+    """All lines, what matters most first."""
+    key, place = desk.group.keys[0], desk.question.place
+    yield from _marks(desk, lang)
+    stands = desk.part(key)
+    if isinstance(stands, ItemStanding):
+        for difference in stands.differs:
+            yield Styled("≠ ", "bold red"), Styled(difference.say(lang), "bold")
+        grade = desk.record(key).grade
+        item = next(item for item in grade["score"]["items"] if item["id"] == place.id)
+        noted = [note for part in material(grade, stands.section or "") for note in part.noted]
+        yield from _reading(item, noted, scale, lang)
+    elif stands is not None:
+        yield Styled("▪ "), Styled(wording.TOOL_SAYS.format(state=state(stands.machine, place, lang)).say(lang))
+        if reason := getattr(stands, "reason", ""):
+            yield Styled("  "), Styled(printable(reason))
+    yield from _others(desk, lang)
+
+
+def _marks(desk: Desk, lang: Lang) -> Iterator[Line]:
+    """What people decided on this answer, each decision once."""
+    place = desk.question.place
+    marks = [mark for key in desk.group.keys if (mark := place.mark_in(desk.record(key).marks)) is not None]
+    for mark in dict.fromkeys(marks):
+        yield Styled("▪ ", "bold"), Styled(_said(mark, place, lang), "bold").append(f"  {_by(mark)}", "dim not bold")
+        if mark.comment:
+            yield Styled("✎ ", "bold"), Styled(printable(mark.comment), "italic")
+
+
+def _said(mark: Mark, place: Place, lang: Lang) -> str:
+    if not isinstance(mark, ItemMark):
+        return state(mark.state, place, lang)
+    points = f"{mark.points:g} " if mark.points is not None else ""
+    return points + wording.STATES[mark.kind].say(lang)
+
+
+def _by(mark: Mark) -> str:
+    return f"{one_line(mark.author, 20)} {one_line(mark.at, 16)[5:].replace('T', ' ')}"
+
+
+def _reading(item: Json, noted: list[Noted], scale: Scale, lang: Lang) -> Iterator[Line]:
+    reading = item.get("reading")
+    if reading is None:
+        yield Styled("  "), Styled(wording.NO_READING.say(lang), "dim")
+        return
+    for flag in reading["flags"]:
+        yield Styled("⚑ ", "bold red"), Styled(_flag(flag, reading.get("copy"), lang), "bold")
+    for number, note in enumerate(noted, 1):
+        sign, colour = SIGNS[note.sort]
+        worth = scale.points.get((item["section"], note.title)) if note.sort == "found" else None
+        title = {"injected": wording.INJECTION.say(lang), "copied": wording.COPY.say(lang)}.get(note.sort, note.title)
+        said = Styled(f"{worth:g}  " if worth is not None else "", "bold").append(printable(title), "not bold")
+        yield Styled(f"{sign}{number} ", f"bold {colour}"), said
+    missing = [(scale.points.get((item["section"], title)), title) for title in reading["missing"]]
+    for worth, title in sorted(missing, key=lambda each: -(each[0] or 0.0)):
+        points = f"{worth:g}  " if worth is not None else ""
+        yield Styled("–  ", "dim"), Styled(points + printable(title), "dim")
+
+
+def _flag(flag: str, copy: object, lang: Lang) -> str:
+    if flag == "copied_reference" and isinstance(copy, Mapping) and isinstance(copy.get("share"), float):
+        return wording.COPIED_SHARE.format(share=round(copy["share"] * 100)).say(lang)
+    return wording.FLAGS[flag].say(lang) if flag in wording.FLAGS else printable(flag)
+
+
+def _others(desk: Desk, lang: Lang) -> Iterator[Line]:
+    """The vetoes and requirements on which there is something to say."""
+    stands = desk.standing(desk.group.keys[0])
+    parts: list[VetoStanding | RequirementStanding] = [*stands.vetoes, *stands.requires]
+    for part in parts:
+        place = place_of(part)
+        is_quiet = part.machine in ("cleared", "met", "unmet") and part.mark is None
+        if place == desk.question.place or is_quiet:
+            continue
+        label = wording.VETO if place.kind == "veto" else wording.REQUIREMENT
+        weighs = part.state in ("raised", "suspected", "unmet")
+        said = Styled(label.format(state=state(part.state, place, lang)).say(lang), "bold red" if weighs else "bold")
+        yield Styled("§ ", "bold"), said.append(f"  {printable(part.title)}", "not bold default")
