@@ -64,7 +64,8 @@ def _look(book: MarkBook, records: Mapping[str, Record], author: str, lang: Lang
             raise
         raise UsageProblem(NO_TEXTUAL) from None
     ReviewApp(desk, lang).run()
-    return _close(book, records, desk.changed, lang)
+    # Also after a review that changed nothing: an earlier one may have lost its terminal.
+    return _close(book, records, lang)
 
 
 def _export(to: Path, records: Mapping[str, Record], lang: Lang) -> int:
@@ -98,13 +99,13 @@ def _import(
         click.echo(CONFLICT.format(line=line, key=one_line(key, 100), item=item).say(lang))
     if conflicts:
         click.echo(CONFLICTS_HINT.say(lang))
-    code = _close(book, records, bool(outcome.saved), lang)
+    code = _close(book, records, lang, changed=bool(outcome.saved))
     if outcome.fault is not None:
         raise GraderFault(outcome.fault)
     return 1 if conflicts else code
 
 
-def _close(book: MarkBook, records: Mapping[str, Record], changed: bool, lang: Lang) -> int:
+def _close(book: MarkBook, records: Mapping[str, Record], lang: Lang, *, changed: bool = True) -> int:
     """Bring the gradebook up to date, and say what still waits."""
     from gemv_grader.standing import standing  # noqa: PLC0415
 
@@ -124,9 +125,8 @@ NO_TERMINAL = Text(
     en="A review needs a terminal. Without one: --export marks.csv, fill it in, then --import marks.csv.",
 )
 NO_TEXTUAL = Text(
-    zh="批阅界面需要 Textual：pip install 'gemv-grade[review]'（或 pip install textual）。"
-    "也可用 --export / --import 在表格里批阅。",
-    en="The review needs Textual: pip install 'gemv-grade[review]' (or pip install textual). "
+    zh="批阅界面需要 Textual：pip install 'gemv-grade[review]'。也可用 --export / --import 在表格里批阅。",
+    en="The review needs Textual: pip install 'gemv-grade[review]'. "
     "Or review in a spreadsheet with --export and --import.",
 )
 NOTHING = Text(zh="没有要人批阅的内容。", en="There is nothing for a person to review.")

@@ -42,7 +42,6 @@ class Desk:
         self._book, self._author, self._now = book, author, now
         self._standings = {key: standing(record.grade, record.marks) for key, record in self._records.items()}
         self._steps: list[_Step] = []
-        self.changed = False
         self.questions = questions_of(self._records.values(), self._standings)
         self._groups = [groups_of(q, self._records.values(), self._standings) for q in self.questions]
         self._question = self._group = 0
@@ -214,7 +213,6 @@ class Desk:
         return outcome
 
     def _take(self, outcome: Outcome) -> None:
-        self.changed = self.changed or bool(outcome.saved)
         for key, marks in outcome.marks.items():
             self._records[key] = replace(self._records[key], marks=marks)
             self._standings[key] = standing(self._records[key].grade, marks)

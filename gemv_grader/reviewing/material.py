@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Literal
+
+FILL = "fill"
+"""The title of the part that is no answer."""
 
 Json = Mapping[str, Any]
 Sort = Literal["found", "wrong", "injected", "copied"]
@@ -40,8 +43,15 @@ class Stretch:
 
 
 def material(grade: Json, section: str | None) -> tuple[Part, ...]:
-    """The answer in a section; without one, the fill and all answers."""
-    return tuple(_material(grade, section))
+    """The answer in a section; without one, the fill and all answers, those with something wrong in them first.
+
+    Of all answers only what is wrong is noted: it is vetoes that are decided by them.
+    """
+    parts = tuple(_material(grade, section))
+    if section is not None:
+        return parts
+    wrong = [replace(part, noted=tuple(n for n in part.noted if n.sort in ("wrong", "injected"))) for part in parts]
+    return tuple(sorted(wrong, key=lambda part: (part.title != FILL, not part.noted)))
 
 
 def stretches(part: Part) -> Iterator[Stretch]:
@@ -56,7 +66,7 @@ def _material(grade: Json, section: str | None) -> Iterator[Part]:
     sections: Mapping[str, str] = (grade.get("answers") or {}).get("sections") or {}
     readings = {item["section"]: item for item in grade["score"]["items"] if item.get("section")}
     if section is None and (fill := grade.get("fill")):
-        yield Part("fill", fill["text"])
+        yield Part(FILL, fill["text"])
     for name, text in sections.items():
         if section in (None, name) and (text.strip() or section):
             item = readings.get(name)

@@ -26,12 +26,11 @@ def read_scale(course: Path, exercise: str) -> Scale:
     """
     try:
         document: Any = read_yaml(course / "rubrics" / f"{exercise}.prose.yaml").data
-        points = {
-            (question["section"], title): float(point["points"])
-            for question in document["questions"]
-            for point in question["key_points"]
-            for title in point["title"].values()
-        }
+        asked = [(q["section"], point) for q in document["questions"] for point in q["key_points"]]
+        named = (*document.get("boundaries", ()), *document.get("tradeoffs", ()))
+        # A grade may call a point as another question's, or a boundary, of the same id is called.
+        called = [(each["id"], title) for each in (*(p for _, p in asked), *named) for title in each["title"].values()]
+        points = {(s, title): float(p["points"]) for s, p in asked for id_, title in called if id_ == p["id"]}
         return Scale(float(document["step"]), points)
     except (GradeError, KeyError, TypeError, ValueError, AttributeError):
         return Scale()

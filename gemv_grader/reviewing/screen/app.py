@@ -18,7 +18,7 @@ class ReviewApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", priority=True, show=False)]
     CSS = """
-    Screen, ModalScreen { background: ansi_default; color: ansi_default; }
+    ReviewScreen { background: ansi_default; color: ansi_default; }
     #head { height: 1; }
     #who { height: auto; }
     #panes { height: 1fr; }
@@ -29,7 +29,7 @@ class ReviewApp(App[None]):
     #answer { padding: 0 1 1 0; }
     #message { height: auto; max-height: 3; text-style: bold; }
     #entry, #keys { height: 1; }
-    .dialog { align: center bottom; }
+    .dialog { align: center bottom; background: transparent; color: ansi_default; }
     .dialog > Vertical {
         height: auto; max-height: 100%; border: round ansi_default; padding: 0 1; background: ansi_default;
     }

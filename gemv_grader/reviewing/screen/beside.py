@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from rich.text import Text as Styled
@@ -10,7 +11,7 @@ from rich.text import Text as Styled
 from gemv_grader.marks import ItemMark
 from gemv_grader.report.plain import one_line, printable
 from gemv_grader.reviewing.desk import Desk
-from gemv_grader.reviewing.material import Noted, material
+from gemv_grader.reviewing.material import material
 from gemv_grader.reviewing.places import Mark, Place
 from gemv_grader.reviewing.queue import place_of
 from gemv_grader.reviewing.scale import Scale
@@ -32,14 +33,13 @@ def beside(desk: Desk, scale: Scale, lang: Lang) -> Iterator[Line]:
     if isinstance(stands, ItemStanding):
         for difference in stands.differs:
             yield Styled("≠ ", "bold red"), Styled(difference.say(lang), "bold")
-        grade = desk.record(key).grade
-        item = next(item for item in grade["score"]["items"] if item["id"] == place.id)
-        noted = [note for part in material(grade, stands.section or "") for note in part.noted]
-        yield from _reading(item, noted, scale, lang)
+        item = next(item for item in desk.record(key).grade["score"]["items"] if item["id"] == place.id)
+        yield from _reading(item, desk, scale, lang)
     elif stands is not None:
         yield Styled("▪ "), Styled(wording.TOOL_SAYS.format(state=state(stands.machine, place, lang)).say(lang))
         if reason := getattr(stands, "reason", ""):
             yield Styled("  "), Styled(printable(reason))
+        yield from _notes(desk, {}, lang)
     yield from _others(desk, lang)
 
 
@@ -61,25 +61,34 @@ def _said(mark: Mark, place: Place, lang: Lang) -> str:
 
 
 def _by(mark: Mark) -> str:
-    return f"{one_line(mark.author, 20)} {one_line(mark.at, 16)[5:].replace('T', ' ')}"
+    try:
+        at = f"{datetime.fromisoformat(mark.at).astimezone():%m-%d %H:%M}"
+    except ValueError:
+        at = one_line(mark.at, 16)
+    return f"{one_line(mark.author, 20)} {at}"
 
 
-def _reading(item: Json, noted: list[Noted], scale: Scale, lang: Lang) -> Iterator[Line]:
+def _notes(desk: Desk, worth: Mapping[str, float], lang: Lang) -> Iterator[Line]:
+    """The legend to the notes in the answer."""
+    parts = material(desk.record(desk.group.keys[0]).grade, desk.question.section)
+    for number, note in enumerate((note for part in parts for note in part.noted), 1):
+        sign, colour = SIGNS[note.sort]
+        title = {"injected": wording.INJECTION.say(lang), "copied": wording.COPY.say(lang)}.get(note.sort, note.title)
+        points = f"{worth[note.title]:g}  " if note.sort == "found" and note.title in worth else ""
+        yield Styled(f"{sign}{number} ", f"bold {colour}"), Styled(points, "bold").append(printable(title), "not bold")
+
+
+def _reading(item: Json, desk: Desk, scale: Scale, lang: Lang) -> Iterator[Line]:
     reading = item.get("reading")
     if reading is None:
         yield Styled("  "), Styled(wording.NO_READING.say(lang), "dim")
         return
     for flag in reading["flags"]:
         yield Styled("⚑ ", "bold red"), Styled(_flag(flag, reading.get("copy"), lang), "bold")
-    for number, note in enumerate(noted, 1):
-        sign, colour = SIGNS[note.sort]
-        worth = scale.points.get((item["section"], note.title)) if note.sort == "found" else None
-        title = {"injected": wording.INJECTION.say(lang), "copied": wording.COPY.say(lang)}.get(note.sort, note.title)
-        said = Styled(f"{worth:g}  " if worth is not None else "", "bold").append(printable(title), "not bold")
-        yield Styled(f"{sign}{number} ", f"bold {colour}"), said
-    missing = [(scale.points.get((item["section"], title)), title) for title in reading["missing"]]
-    for worth, title in sorted(missing, key=lambda each: -(each[0] or 0.0)):
-        points = f"{worth:g}  " if worth is not None else ""
+    worth = {title: points for (section, title), points in scale.points.items() if section == item["section"]}
+    yield from _notes(desk, worth, lang)
+    for title in sorted(reading["missing"], key=lambda title: -worth.get(title, 0.0)):
+        points = f"{worth[title]:g}  " if title in worth else ""
         yield Styled("–  ", "dim"), Styled(points + printable(title), "dim")
 
 

@@ -102,9 +102,13 @@ class SearchDialog(ModalScreen[int | None]):
         found = self.query_one(OptionList)
         found.clear_options()
         none = [Option(Styled(wording.SEARCH_NONE.say(self._lang), "dim"), disabled=True)]
-        found.add_options([Option(hit.shown) for hit in self._hits] or none)
+        found.add_options([Option(self._cut(hit.shown)) for hit in self._hits] or none)
         if self._hits:
             found.highlighted = 0
+
+    def _cut(self, line: Styled) -> Styled:
+        line.truncate(max(10, self.app.size.width - 8), overflow="ellipsis")
+        return line
 
 
 class OthersDialog(ModalScreen[None]):

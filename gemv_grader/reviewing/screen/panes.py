@@ -9,7 +9,7 @@ from rich.text import Text as Styled
 
 from gemv_grader.report.plain import one_line, printable
 from gemv_grader.reviewing.desk import Desk
-from gemv_grader.reviewing.material import Part, material, stretches
+from gemv_grader.reviewing.material import FILL, Part, material, stretches
 from gemv_grader.reviewing.places import Place
 from gemv_grader.reviewing.screen import wording
 from gemv_grader.reviewing.screen.entry import Entry, PointsEntry
@@ -54,7 +54,7 @@ def answer(desk: Desk, lang: Lang) -> Styled:
     text, number = Styled(overflow="fold"), 0
     for part in parts:
         if desk.question.section is None:
-            title = wording.FILL.say(lang) if part.title == "fill" else part.title
+            title = wording.FILL.say(lang) if part.title == FILL else part.title
             text.append(f"── {one_line(title, 60)}\n", "bold dim")
         _append(text, part, number, lang)
         text.append("\n\n" if len(parts) > 1 else "")

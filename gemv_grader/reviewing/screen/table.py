@@ -25,6 +25,7 @@ from gemv_grader.reviewing.screen.beside import beside
 from gemv_grader.reviewing.screen.dialogs import CommentDialog, HelpDialog, Hit, OthersDialog, SearchDialog
 from gemv_grader.reviewing.screen.entry import ChoiceEntry, Entry, PointsEntry
 from gemv_grader.reviewing.screen.finding import find
+from gemv_grader.reviewing.screen.flowing import Flowing
 from gemv_grader.reviewing.screen.panes import other_line, state
 from gemv_grader.standing import ItemStanding
 from gemv_grader.words import Lang, Text
@@ -69,6 +70,7 @@ class ReviewScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Show what lies open."""
+        self._message = None if self._desk.open_keys() else wording.ALL_DONE
         self._show()
 
     def on_resize(self) -> None:
@@ -231,17 +233,17 @@ class ReviewScreen(Screen[None]):
 
     def _show(self) -> None:
         desk, lang = self._desk, self._lang
-        grid = Table.grid()
+        grid = Table.grid(expand=True)
         grid.add_column(no_wrap=True)
-        grid.add_column(overflow="fold")
+        grid.add_column(ratio=1)
         for sign, text in beside(desk, self._scale(desk.question.exercise), lang):
-            grid.add_row(sign, text)
+            grid.add_row(sign, Flowing(text))
         message = self.query_one("#message", Static)
         message.display = self._message is not None
         message.update(Styled(self._message.say(lang) if self._message is not None else ""))
         self.query_one("#head", Static).update(panes.head(desk, lang))
         self.query_one("#who", Static).update(panes.who(desk, lang, names=self._names))
-        self.query_one("#answer", Static).update(panes.answer(desk, lang))
+        self.query_one("#answer", Static).update(Flowing(panes.answer(desk, lang)))
         self.query_one("#beside", Static).update(grid)
         self.query_one("#entry", Static).update(panes.entry_line(desk, self._entry, lang))
         self.query_one("#keys", Static).update(panes.keys(lang, self.app.size.width))
