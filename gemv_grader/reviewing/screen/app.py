@@ -29,19 +29,7 @@ class ReviewApp(App[None]):
     #answer { padding: 0 1 1 0; }
     #message { height: auto; max-height: 3; text-style: bold; }
     #entry, #keys { height: 1; }
-    .dialog { align: center bottom; background: transparent; color: ansi_default; }
-    .dialog > Vertical {
-        height: auto; max-height: 100%; border: round ansi_default; padding: 0 1; background: ansi_default;
-    }
-    .dialog Input, .dialog Input:focus {
-        border: none; height: 1; padding: 0; background: ansi_default; color: ansi_default; text-style: underline;
-    }
-    .dialog OptionList {
-        height: auto; max-height: 10; border: none; padding: 0; background: ansi_default; color: ansi_default;
-    }
-    .dialog OptionList > .option-list--option-highlighted {
-        text-style: reverse; background: ansi_default; color: ansi_default;
-    }
+    #dialog { dock: bottom; height: auto; border: round ansi_default; padding: 0 1; }
     """
 
     def __init__(self, desk: Desk, lang: Lang) -> None:

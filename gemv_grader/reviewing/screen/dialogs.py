@@ -1,51 +1,62 @@
-"""The small windows over the review: a comment, a search, vetoes and requirements, the keys."""
+"""The small windows over the review: a comment, a search, vetoes and requirements, the keys.
+
+They are plain values that keys change one by one, not widgets with queues of their own: keys that arrive in one burst,
+as over a slow line, must mean what they would mean one at a time.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from rich.table import Table
 from rich.text import Text as Styled
-from textual import events
-from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Input, OptionList, Static
-from textual.widgets.option_list import Option
 
+from gemv_grader.report.plain import one_line
 from gemv_grader.reviewing.screen import wording
+from gemv_grader.reviewing.screen.field import Field
 from gemv_grader.words import Lang, Text
 
+_SHOWN = 8  # search results at once
 
-class CommentDialog(ModalScreen[str | None]):
-    """Asks for a comment; None if it was left. ↑ and ↓ go through ``earlier`` ones."""
 
-    def __init__(self, lang: Lang, comment: str, earlier: Sequence[str]) -> None:
-        super().__init__(classes="dialog")
-        self._lang, self._comment = lang, comment
-        self._earlier, self._at = ["", *(text for text in earlier if text != comment)], 0
+class Dialog(Protocol):
+    """A window that takes all keys while it is open. ``field``: where text goes, if anywhere."""
 
-    def compose(self) -> ComposeResult:
-        """The window's lines."""
-        with Vertical():
-            yield Static(Styled(wording.COMMENT_TITLE.say(self._lang), "bold"))
-            yield Input(self._comment, select_on_focus=False)
+    field: Field | None
 
-    def on_key(self, event: events.Key) -> None:
-        """Keys that the field does not take."""
-        if event.key == "escape":
-            event.stop()
-            self.dismiss(None)
-        elif event.key in ("up", "down") and len(self._earlier) > 1:
-            self._at = (self._at + (1 if event.key == "up" else -1)) % len(self._earlier)
-            field = self.query_one(Input)
-            field.value = self._earlier[self._at] or self._comment
-            field.cursor_position = len(field.value)
+    def press(self, key: str, character: str, /) -> bool:
+        """Take a key; False closes the window."""
+        ...
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Enter."""
-        self.dismiss(event.value.strip())
+    def lines(self, lang: Lang, width: int, /) -> Sequence[Styled]:
+        """What it shows, in lines of at most ``width`` cells."""
+        ...
+
+
+class CommentDialog:
+    """Asks for a comment, and gives it to ``save``. ↑ and ↓ go through ``earlier`` ones."""
+
+    def __init__(self, comment: str, earlier: Sequence[str], save: Callable[[str], None]) -> None:
+        self.field: Field | None = Field(comment)
+        self._choices, self._at, self._save = [comment, *(text for text in earlier if text != comment)], 0, save
+
+    def press(self, key: str, character: str) -> bool:
+        """Enter saves, Escape leaves."""
+        assert self.field is not None  # noqa: S101 - made so
+        if key == "enter":
+            self._save(self.field.value.strip())
+        elif key in ("up", "down"):
+            self._at = (self._at + (1 if key == "up" else -1)) % len(self._choices)
+            self.field = Field(self._choices[self._at])
+        else:
+            self.field.press(key, character)
+        return key not in ("enter", "escape")
+
+    def lines(self, lang: Lang, width: int) -> Sequence[Styled]:
+        """The title and what is typed."""
+        assert self.field is not None  # noqa: S101 - made so
+        return [Styled(wording.COMMENT_TITLE.say(lang), "bold"), self.field.shown(width)]
 
 
 @dataclass(frozen=True)
@@ -56,124 +67,82 @@ class Hit:
     shown: Styled
 
 
-class SearchDialog(ModalScreen[int | None]):
-    """Looks for an answer of the open question; gives the group's number."""
+class SearchDialog:
+    """Looks for an answer to the open question, and goes there with ``go``."""
 
-    def __init__(self, lang: Lang, find: Callable[[str], Sequence[Hit]]) -> None:
-        super().__init__(classes="dialog")
-        self._lang, self._find = lang, find
-        self._hits: Sequence[Hit] = ()
+    def __init__(self, find: Callable[[str], Sequence[Hit]], go: Callable[[int], None]) -> None:
+        self.field: Field | None = Field("")
+        self._find, self._go = find, go
+        self._hits, self._at = find(""), 0
 
-    def compose(self) -> ComposeResult:
-        """The window's lines."""
-        with Vertical():
-            yield Static(Styled(wording.SEARCH_TITLE.say(self._lang), "bold"))
-            yield Input()
-            yield OptionList()
+    def press(self, key: str, character: str) -> bool:
+        """Each letter searches."""
+        assert self.field is not None  # noqa: S101 - made so
+        if key == "enter" and self._hits:
+            self._go(self._hits[self._at].group)
+        elif key in ("up", "down"):
+            self._at = (self._at + (1 if key == "down" else -1)) % max(1, len(self._hits))
+        elif self.field.press(key, character):
+            self._hits, self._at = self._find(self.field.value), 0
+        return key != "escape" and not (key == "enter" and self._hits)
 
-    def on_mount(self) -> None:
-        """What is there at first."""
-        self.query_one(OptionList).can_focus = False
-        self._show("")
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Search as it is typed."""
-        self._show(event.value)
-
-    def on_key(self, event: events.Key) -> None:
-        """Keys that the field does not take."""
-        found = self.query_one(OptionList)
-        if event.key == "escape":
-            event.stop()
-            self.dismiss(None)
-        elif event.key == "down":
-            found.action_cursor_down()
-        elif event.key == "up":
-            found.action_cursor_up()
-
-    def on_input_submitted(self) -> None:
-        """Enter."""
-        at = self.query_one(OptionList).highlighted
-        if self._hits:
-            self.dismiss(self._hits[at or 0].group)
-
-    def _show(self, query: str) -> None:
-        self._hits = self._find(query)
-        found = self.query_one(OptionList)
-        found.clear_options()
-        none = [Option(Styled(wording.SEARCH_NONE.say(self._lang), "dim"), disabled=True)]
-        found.add_options([Option(self._cut(hit.shown)) for hit in self._hits] or none)
-        if self._hits:
-            found.highlighted = 0
-
-    def _cut(self, line: Styled) -> Styled:
-        line.truncate(max(10, self.app.size.width - 8), overflow="ellipsis")
-        return line
+    def lines(self, lang: Lang, width: int) -> Sequence[Styled]:
+        """What is typed, and what was found; the chosen one is marked."""
+        assert self.field is not None  # noqa: S101 - made so
+        first = max(0, self._at - _SHOWN + 1)
+        found = []
+        for number, hit in enumerate(self._hits[first : first + _SHOWN], first):
+            line = Styled("▶ " if number == self._at else "  ", "bold").append_text(hit.shown)
+            line.truncate(width, overflow="ellipsis")
+            found.append(line)
+        none = [Styled(wording.SEARCH_NONE.say(lang), "dim")]
+        return [Styled(wording.SEARCH_TITLE.say(lang), "bold"), self.field.shown(width), *(found or none)]
 
 
-class OthersDialog(ModalScreen[None]):
+class OthersDialog:
     """Vetoes and requirements of those at hand; each change is saved at once by ``cycle``."""
 
     def __init__(
-        self, lang: Lang, title: Text, lines: Callable[[], Sequence[Styled]], cycle: Callable[[int], None], at: int
+        self, title: Text, listed: Callable[[], Sequence[Styled]], cycle: Callable[[int], None], at: int
     ) -> None:
-        super().__init__(classes="dialog")
-        self._lang, self._heading, self._lines, self._cycle, self._at = lang, title, lines, cycle, at
+        self.field: Field | None = None
+        self._title, self._listed, self._cycle, self._at = title, listed, cycle, at
 
-    def compose(self) -> ComposeResult:
-        """The window's lines."""
-        with Vertical():
-            yield Static(Styled(self._heading.say(self._lang), "bold"))
-            yield Static(id="lines")
-
-    def on_mount(self) -> None:
-        """What is there at first."""
-        self._show()
-
-    def on_key(self, event: events.Key) -> None:
-        """Keys that the field does not take."""
-        event.stop()
-        count = len(self._lines())
-        if event.key in ("escape", "q"):
-            self.dismiss(None)
-            return
-        if event.key in ("down", "j"):
-            self._at = (self._at + 1) % count
-        elif event.key in ("up", "k"):
-            self._at = (self._at - 1) % count
-        elif event.key in ("space", "enter", "v", "r"):
+    def press(self, key: str, character: str) -> bool:
+        """Space or a number changes, the arrows choose."""
+        count = len(self._listed())
+        if key in ("down", "j", "up", "k"):
+            self._at = (self._at + (1 if key in ("down", "j") else -1)) % count
+        elif key in ("space", "enter"):
             self._cycle(self._at)
-        elif event.character and event.character.isdecimal() and 0 < int(event.character) <= count:
-            self._at = int(event.character) - 1
+        elif character.isdecimal() and 0 < int(character) <= count:
+            self._at = int(character) - 1
             self._cycle(self._at)
-        self._show()
+        return key not in ("escape", "q", "v", "r")
 
-    def _show(self) -> None:
-        text = Styled()
-        for number, line in enumerate(self._lines()):
-            text.append("▶ " if number == self._at else "  ", "bold").append(f"{number + 1}  ").append_text(line)
-            text.append("\n")
-        self.query_one("#lines", Static).update(text)
+    def lines(self, lang: Lang, width: int) -> Sequence[Styled]:
+        """One line for each."""
+        lines = [Styled(self._title.say(lang), "bold")]
+        for number, text in enumerate(self._listed()):
+            line = Styled("▶ " if number == self._at else "  ", "bold").append(f"{number + 1}  ").append_text(text)
+            line.truncate(width, overflow="ellipsis")
+            lines.append(line)
+        return lines
 
 
-class HelpDialog(ModalScreen[None]):
+class HelpDialog:
     """Every key with what it does."""
 
-    def __init__(self, lang: Lang) -> None:
-        super().__init__(classes="dialog")
-        self._lang = lang
+    field: Field | None = None
 
-    def compose(self) -> ComposeResult:
-        """The window's lines."""
-        table = Table.grid(padding=(0, 2))
-        for key, what in wording.HELP:
-            table.add_row(Styled(key, "bold"), Styled(what.say(self._lang)))
-        with Vertical():
-            yield Static(Styled(wording.HELP_TITLE.say(self._lang), "bold"))
-            yield Static(table)
-            yield Static(Styled(wording.HELP_END.say(self._lang), "dim"))
+    def press(self, _key: str, _character: str) -> bool:
+        """Any key closes."""
+        return False
 
-    def on_key(self, event: events.Key) -> None:
-        """Keys that the field does not take."""
-        event.stop()
-        self.dismiss(None)
+    def lines(self, lang: Lang, width: int) -> Sequence[Styled]:
+        """A key a line."""
+        keys = [Styled(f"{key:<6} ", "bold").append(what.say(lang), "not bold") for key, what in wording.HELP]
+        for line in keys:
+            line.truncate(width, overflow="ellipsis")
+        end = Styled(one_line(wording.HELP_END.say(lang), width), "dim")
+        return [Styled(wording.HELP_TITLE.say(lang), "bold"), *keys, end]

@@ -11,6 +11,7 @@ from rich.text import Text as Styled
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Offset
 from textual.screen import Screen
 from textual.widgets import Static
 
@@ -22,13 +23,15 @@ from gemv_grader.reviewing.queue import is_open, place_of
 from gemv_grader.reviewing.scale import Scale, read_scale
 from gemv_grader.reviewing.screen import panes, wording
 from gemv_grader.reviewing.screen.beside import beside
-from gemv_grader.reviewing.screen.dialogs import CommentDialog, HelpDialog, Hit, OthersDialog, SearchDialog
+from gemv_grader.reviewing.screen.dialogs import CommentDialog, Dialog, HelpDialog, OthersDialog, SearchDialog
 from gemv_grader.reviewing.screen.entry import ChoiceEntry, Entry, PointsEntry
 from gemv_grader.reviewing.screen.finding import find
 from gemv_grader.reviewing.screen.flowing import Flowing
 from gemv_grader.reviewing.screen.panes import other_line, state
 from gemv_grader.standing import ItemStanding
 from gemv_grader.words import Lang, Text
+
+_PASTED = 1000  # characters taken from the clipboard
 
 
 class ReviewScreen(Screen[None]):
@@ -39,6 +42,7 @@ class ReviewScreen(Screen[None]):
         self._desk, self._lang = desk, lang
         self._names = False
         self._message: Text | None = None
+        self._dialog: Dialog | None = None
         self._scale: Callable[[str], Scale] = cache(lambda exercise: read_scale(desk.course, exercise))
         self._entry: Entry = self._fresh()
         self._keys: dict[str, Callable[[], None]] = {
@@ -67,6 +71,7 @@ class ReviewScreen(Screen[None]):
         yield Static(id="message")
         yield Static(id="entry")
         yield Static(id="keys")
+        yield Static(id="dialog")
 
     def on_mount(self) -> None:
         """Show what lies open."""
@@ -83,13 +88,24 @@ class ReviewScreen(Screen[None]):
         event.prevent_default()
         self._message = None
         character = unicodedata.normalize("NFKC", event.character or "")
-        if event.key in self._keys:
+        if self._dialog is not None:
+            if not self._dialog.press(event.key, event.character or ""):
+                self._dialog = None
+        elif event.key in self._keys:
             self._keys[event.key]()
         elif character in self._keys:
             self._keys[character]()
         elif character and character in "0123456789.,。":
             self._entry = self._entry.key(character)
         self._show()
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Text from the clipboard goes where text is asked for, and nowhere else: it is no row of commands."""
+        event.stop()
+        if self._dialog is not None and self._dialog.field is not None:
+            for character in " ".join(event.text.split())[:_PASTED]:
+                self._dialog.press("", character)
+            self._show()
 
     def app_quit(self) -> None:
         """Leave; everything is saved."""
@@ -143,13 +159,12 @@ class ReviewScreen(Screen[None]):
             return
         comment = next((mark.comment for mark in marks if mark is not None and mark.comment), "")
 
-        def save(text: str | None) -> None:
-            if text is not None and text != comment:
+        def save(text: str) -> None:
+            if text != comment:
                 outcome = desk.comment(text)
                 self._tell(outcome, wording.SAVED.format(what=wording.COMMENTED, count=len(outcome.saved)))
-            self._show()
 
-        self.app.push_screen(CommentDialog(self._lang, comment, desk.comments()), save)
+        self._dialog = CommentDialog(comment, desk.comments(), save)
 
     def _others(self, first: str) -> None:
         """Vetoes and requirements of those at hand, also such as the tool did not notice."""
@@ -167,22 +182,17 @@ class ReviewScreen(Screen[None]):
         if places:
             title = wording.OTHERS_TITLE.format(count=len(desk.group.keys))
             at = next((n for n, place in enumerate(places) if place.kind == first), 0)
-            self.app.push_screen(OthersDialog(lang, title, lines, cycle, at), lambda _: self._show())
+            self._dialog = OthersDialog(title, lines, cycle, at)
 
     def _search(self) -> None:
-        def go(group: int | None) -> None:
-            if group is not None:
-                self._desk.go_to(group)
-                self._opened()
-            self._show()
+        def go(group: int) -> None:
+            self._desk.go_to(group)
+            self._opened()
 
-        def look(query: str) -> Sequence[Hit]:
-            return find(self._desk, query, names=self._names)
-
-        self.app.push_screen(SearchDialog(self._lang, look), go)
+        self._dialog = SearchDialog(lambda query: find(self._desk, query, names=self._names), go)
 
     def _help(self) -> None:
-        self.app.push_screen(HelpDialog(self._lang))
+        self._dialog = HelpDialog()
 
     def _toggle_names(self) -> None:
         self._names = not self._names
@@ -247,6 +257,17 @@ class ReviewScreen(Screen[None]):
         self.query_one("#beside", Static).update(grid)
         self.query_one("#entry", Static).update(panes.entry_line(desk, self._entry, lang))
         self.query_one("#keys", Static).update(panes.keys(lang, self.app.size.width))
+        window = self.query_one("#dialog", Static)
+        window.display = self._dialog is not None
+        if self._dialog is not None:
+            window.update(Styled("\n").join(self._dialog.lines(lang, max(10, self.app.size.width - 4))))
+            self.call_after_refresh(self._place_cursor)
+
+    def _place_cursor(self) -> None:
+        """An input method opens its window where the terminal's cursor is."""
+        if self._dialog is not None and self._dialog.field is not None:
+            at = self.query_one("#dialog").content_region.offset
+            self.app.cursor_position = at + Offset(self._dialog.field.column, 1)
 
 
 def _next_state(desk: Desk, place: Place) -> str | None:
