@@ -1,4 +1,4 @@
-"""A TA reviews a class of thirty in a real terminal: accepts, changes, comments, undoes, quits, goes on, grades anew."""
+"""A TA reviews a class of thirty in a real terminal: accepts, changes, comments, undoes, quits, resumes, regrades."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from classes import batch, book, hand_in
 from commands import ROOT, gemv_grade
 from prose_grades import WRONG_CHAIN, all_marks, answered, class_of
 from terminal import Terminal, gemv_grade_in_terminal
-from trails import EXERCISE, RIGHT
+from trails import RIGHT
 
 from gemv_grader.batch.store import GradeStore
-from gemv_grader.marks import Marks
+from gemv_grader.marks import ItemMark, Marks
 from gemv_grader.prose.labelled import LabelledFile
 from gemv_grader.standing import standing
 from gemv_grader.yamlfile import read_yaml
@@ -77,8 +77,8 @@ def bytes_of_marks(folder: Path) -> dict[str, bytes]:
     return {path.parent.name: path.read_bytes() for path in sorted(folder.glob("*/marks.json"))}
 
 
-def points_given(folder: Path) -> dict[str, list[float | None]]:
-    return {key: [mark.points for mark in marks.items.values()] for key, marks in all_marks(folder).items()}
+def explanations(folder: Path) -> dict[str, ItemMark]:
+    return {k: marks.items["explanation"] for k, marks in all_marks(folder).items() if "explanation" in marks.items}
 
 
 @pytest.fixture(scope="module")
@@ -95,75 +95,83 @@ def test_a_class_of_thirty(graded: tuple[Path, Path], tmp_path: Path) -> None:
     source, out = graded
     review = ("review", out, "--lang", "en", "--author", "Ann")
     with gemv_grade_in_terminal(*review) as terminal:
-        screen = terminal.see("0/30 decided")
-        assert "Code: explanation" in screen
-        assert "student" not in screen, "names are hidden"
-        suggested = re.search(r"◀ (\S+) ▶", screen)
-        assert suggested
-
-        decide(terminal, "\r")
-        marks = all_marks(out)
-        accepted = {key for key, mine in marks.items() if mine.items}
-        assert {mine.items["explanation"].kind for mine in marks.values() if mine.items} == {"confirmed"}
-        assert {mine.items["explanation"].points for mine in marks.values() if mine.items} == {float(suggested[1])}
-
-        decide(terminal, "0.2\r")
-        changed = {key for key, mine in all_marks(out).items() if mine.items} - accepted
-        assert {all_marks(out)[key].items["explanation"].points for key in changed} == {0.2}
-
-        before = bytes_of_marks(out)
-        terminal.send("c")
-        terminal.see("Esc leaves")
-        terminal.send("看不懂 [b]?[/b]\r")
-        terminal.see("saved comment")
-        commented = [mark for marks in all_marks(out).values() for mark in marks.items.values() if mark.comment]
-        assert {(mark.comment, mark.points, mark.author) for mark in commented} == {("看不懂 [b]?[/b]", None, "Ann")}
-        terminal.see("看不懂 [b]?[/b]")
-
-        terminal.send("u")
-        terminal.see("taken back")
-        assert {key: load for key, load in all_marks(out).items() if load != Marks()}.keys() == before.keys()
-        decide(terminal, "u")
-        decide(terminal, "u")
-        assert (
-            set(all_marks(out).values()) == {Marks()} if False else all(m == Marks() for m in all_marks(out).values())
-        )
-        terminal.send("u")
-        terminal.see("nothing to take back")
-
+        decides_and_takes_back(terminal, out)
         while progress(terminal.text)[0] < 20:
             decide(terminal, "\r")
         done = progress(terminal.text)
         terminal.send("q")
         assert terminal.ended() == 1, "most is still open"
-
-    rows = {row["key"]: row for row in book(out)}
-    for record in GradeStore(out):
-        assert float(rows[record.key]["confirmed"]) == standing(record.grade, record.marks).confirmed
-    assert sum(float(row["confirmed"]) for row in rows.values()) > 0
+    confirmed = {row["key"]: float(row["confirmed"]) for row in book(out)}
+    assert confirmed == {r.key: standing(r.grade, r.marks).confirmed for r in GradeStore(out)}
+    assert sum(confirmed.values()) > 0
 
     with gemv_grade_in_terminal(*review) as terminal:
         assert progress(terminal.see("decided")) == done
-        while progress(terminal.text)[0] < STUDENTS - 1 and "Code: explanation" in terminal.text:
-            decide(terminal, "a")
-        terminal.send("\t\t\t\t")
-        terminal.see("Decide")
-        terminal.send("\r")
-        terminal.see("choose with 1, 2")
-        decide(terminal, "2\r")
-        assert {v.state for marks in all_marks(out).values() for v in marks.vetoes.values()} <= {"raised"}
-        terminal.send("\x03")
-        assert terminal.ended() == 1
+        goes_on(terminal, out)
 
     kept = bytes_of_marks(out)
+    assert len(kept) == STUDENTS
     again = batch(source, out, "--lang", "en", *(word for key in kept for word in ("--rerun", key)))
-    assert f"{len(kept)} graded now" in again.out
+    assert f"{STUDENTS} graded now" in again.out
     assert bytes_of_marks(out) == kept
 
     table = tmp_path / "marks.csv"
     assert gemv_grade("review", out, "--export", table).code == 0
     assert "0 marks set" in gemv_grade("review", out, "--import", table, "--lang", "en").out
     assert bytes_of_marks(out) == kept
+
+
+def decides_and_takes_back(terminal: Terminal, out: Path) -> None:
+    """Accepts, changes points, comments, and undoes it all."""
+    screen = terminal.see(lambda text: "0/30 decided" in text and "▶" in text and "help" in text)
+    assert "Code: explanation" in screen
+    assert not re.search(r"student\d\d", screen), "names are hidden"
+    suggested = re.search(r"◀ (\S+) ▶", screen)
+    assert suggested
+
+    decide(terminal, "\r")
+    accepted = explanations(out)
+    assert {(mark.kind, mark.points) for mark in accepted.values()} == {("confirmed", float(suggested[1]))}
+
+    decide(terminal, "0.2\r")
+    after = explanations(out)
+    assert {mark.points for key, mark in after.items() if key not in accepted} == {0.2}
+    assert {key: after[key] for key in accepted} == accepted
+
+    before = bytes_of_marks(out)
+    terminal.send("c")
+    terminal.see("Esc leaves")
+    terminal.send("看不懂 [b]?[/b]\r")
+    terminal.see("saved comment")
+    terminal.see("看不懂 [b]?[/b]")
+    commented = {(mark.comment, mark.points, mark.author) for mark in explanations(out).values() if mark.comment}
+    assert commented == {("看不懂 [b]?[/b]", None, "Ann")}
+
+    terminal.send("u")
+    terminal.see("taken back")
+    assert {key for key, marks in all_marks(out).items() if marks != Marks()} == before.keys()
+    assert explanations(out) == after
+    decide(terminal, "u")
+    assert explanations(out) == accepted
+    decide(terminal, "u")
+    assert all(marks == Marks() for marks in all_marks(out).values())
+    terminal.send("u")
+    terminal.see("nothing to take back")
+
+
+def goes_on(terminal: Terminal, out: Path) -> None:
+    """Accepts the rest of the question, raises a veto, and leaves with Ctrl-C."""
+    while "Code: explanation" in terminal.text:
+        decide(terminal, "a")
+    assert len(explanations(out)) == STUDENTS
+    terminal.send("\t\t\t")
+    terminal.see("Decide")
+    terminal.send("\r")
+    terminal.see("choose with 1, 2")
+    decide(terminal, "2\r")
+    assert {veto.state for marks in all_marks(out).values() for veto in marks.vetoes.values()} == {"raised"}
+    terminal.send("\x03")
+    assert terminal.ended() == 1
 
 
 @pytest.fixture
@@ -206,6 +214,26 @@ def test_vetoes_of_an_answer(two: tuple[Terminal, Path]) -> None:
     terminal.see("任意键返回")
 
 
+def test_keys_in_one_burst_mean_what_they_mean_one_by_one(two: tuple[Terminal, Path]) -> None:
+    terminal, folder = two
+    terminal.send("/ada\rcquaint\r/bob\rcaqua\r1.5\r")
+    terminal.see("已定 1/2 人")
+    comments = {key: marks.items["q1"] for key, marks in all_marks(folder).items()}
+    assert (comments["ada"].comment, comments["ada"].points) == ("quaint", None)
+    assert (comments["bob"].comment, comments["bob"].points) == ("aqua", 1.5)
+
+
+def test_damaged_marks_are_told(two: tuple[Terminal, Path]) -> None:
+    terminal, folder = two
+    for key in ("ada", "bob"):
+        (folder / key / "marks.json").write_text("{")
+    terminal.send("1\r")
+    terminal.see("读不了")
+    terminal.send("q")
+    assert terminal.ended() == 2
+    assert "Traceback" not in terminal.text
+
+
 def test_marks_of_another_reviewer_are_told(two: tuple[Terminal, Path]) -> None:
     terminal, folder = two
     path = folder.parent / "marks.csv"
@@ -237,7 +265,3 @@ def test_without_textual_it_says_what_to_install(tmp_path: Path) -> None:
     with gemv_grade_in_terminal("review", folder, "--lang", "en", PYTHONPATH=path) as terminal:
         terminal.see("gemv-grade[review]")
         assert terminal.ended() == 2
-
-
-def test_the_form_is_the_exercises() -> None:
-    assert EXERCISE.id == "03_gemv"

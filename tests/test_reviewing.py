@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from prose_grades import WRONG_CHAIN, Json, all_marks, answered, book_of, class_of, desk_of
 
 from gemv_grader.marks import ItemMark, Marks, digest
+from gemv_grader.reviewing.book import Outcome
 from gemv_grader.reviewing.decisions import parse_points
 from gemv_grader.reviewing.desk import Desk
 from gemv_grader.reviewing.material import material, stretches
@@ -205,7 +207,9 @@ def test_undoing_everything_restores_every_mark(actions: list[str], seed: int) -
         desk = desk_of(folder)
         for action in actions:
             if action in ("next", "step", "turn"):
-                {"next": desk.next_open, "step": lambda: desk.step(1), "turn": lambda: desk.turn(1)}[action]()
+                moves: dict[str, Callable[[], object]] = {"next": desk.next_open}
+                moves |= {"step": lambda: desk.step(1), "turn": lambda: desk.turn(1)}
+                moves[action]()
                 continue
             if _act(desk, action, rng):
                 before.append(all_marks(folder))
@@ -220,15 +224,15 @@ def _act(desk: Desk, action: str, rng: random.Random) -> bool:
     """Whether anything was saved."""
     if action in ("accept", "give") and desk.question.place.kind != "item":
         return bool(desk.decide("met").saved)
-    outcome = {
+    actions: dict[str, Callable[[], Outcome]] = {
         "accept": desk.accept,
         "give": lambda: desk.give(rng.randrange(5) / 2),
         "comment": lambda: desk.comment(f"comment {rng.random()}"),
         "uncomment": lambda: desk.comment(""),
         "veto": lambda: desk.set(VETO, rng.choice(("raised", "cleared"))),
         "unveto": lambda: desk.set(VETO, None),
-    }[action]()
-    return bool(outcome.saved)
+    }
+    return bool(actions[action]().saved)
 
 
 @given(st.text(max_size=40), st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), max_size=6))

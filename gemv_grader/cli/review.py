@@ -63,7 +63,10 @@ def _look(book: MarkBook, records: Mapping[str, Record], author: str, lang: Lang
         if (error.name or "").partition(".")[0] != "textual":
             raise
         raise UsageProblem(NO_TEXTUAL) from None
-    ReviewApp(desk, lang).run()
+    app = ReviewApp(desk, lang)
+    app.run()
+    if app.fault is not None:
+        raise app.fault
     # Also after a review that changed nothing: an earlier one may have lost its terminal.
     return _close(book, records, lang)
 

@@ -35,7 +35,13 @@ class ReviewApp(App[None]):
     def __init__(self, desk: Desk, lang: Lang) -> None:
         super().__init__(ansi_color=True)
         self._desk, self._lang = desk, lang
+        self.fault: Exception | None = None
 
     def on_mount(self) -> None:
         """Open the desk."""
         self.push_screen(ReviewScreen(self._desk, self._lang))
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Leave the screen instead of printing a traceback on it; the caller has the error in ``fault``."""
+        self.fault = self.fault or error
+        self.exit()

@@ -15,6 +15,7 @@ from textual.geometry import Offset
 from textual.screen import Screen
 from textual.widgets import Static
 
+from gemv_grader.errors import GradeError
 from gemv_grader.reviewing.book import Outcome
 from gemv_grader.reviewing.decisions import REQUIREMENT_STATES, VETO_STATES
 from gemv_grader.reviewing.desk import Desk
@@ -32,6 +33,10 @@ from gemv_grader.standing import ItemStanding
 from gemv_grader.words import Lang, Text
 
 _PASTED = 1000  # characters taken from the clipboard
+
+
+class Pane(VerticalScroll, can_focus=False):
+    """Scrolls by the review's keys, and by the mouse."""
 
 
 class ReviewScreen(Screen[None]):
@@ -64,9 +69,9 @@ class ReviewScreen(Screen[None]):
         with Horizontal(id="panes"):
             with Vertical(id="left-side"):
                 yield Static(id="who")
-                with VerticalScroll(id="left", can_focus=False):
+                with Pane(id="left"):
                     yield Static(id="answer")
-            with VerticalScroll(id="right", can_focus=False):
+            with Pane(id="right"):
                 yield Static(id="beside")
         yield Static(id="message")
         yield Static(id="entry")
@@ -87,17 +92,23 @@ class ReviewScreen(Screen[None]):
         event.stop()
         event.prevent_default()
         self._message = None
-        character = unicodedata.normalize("NFKC", event.character or "")
-        if self._dialog is not None:
-            if not self._dialog.press(event.key, event.character or ""):
-                self._dialog = None
-        elif event.key in self._keys:
-            self._keys[event.key]()
-        elif character in self._keys:
-            self._keys[character]()
-        elif character and character in "0123456789.,。":
-            self._entry = self._entry.key(character)
+        try:
+            self._press(event.key, event.character or "")
+        except GradeError as problem:  # marks that were damaged meanwhile
+            self._message = problem.text
         self._show()
+
+    def _press(self, key: str, character: str) -> None:
+        plain = unicodedata.normalize("NFKC", character)
+        if self._dialog is not None:
+            if not self._dialog.press(key, character):
+                self._dialog = None
+        elif key in self._keys:
+            self._keys[key]()
+        elif plain in self._keys:
+            self._keys[plain]()
+        elif plain and plain in "0123456789.,。":
+            self._entry = self._entry.key(plain)
 
     def on_paste(self, event: events.Paste) -> None:
         """Text from the clipboard goes where text is asked for, and nowhere else: it is no row of commands."""
@@ -215,7 +226,7 @@ class ReviewScreen(Screen[None]):
         self._entry = self._fresh()
 
     def _scroll(self, pane: str, lines: int) -> None:
-        self.query_one(pane, VerticalScroll).scroll_relative(y=lines, animate=False)
+        self.query_one(pane, Pane).scroll_relative(y=lines, animate=False)
 
     # What is shown
 
@@ -223,7 +234,7 @@ class ReviewScreen(Screen[None]):
         """Another answer lies open: from its top, with nothing typed."""
         self._entry = self._fresh()
         for pane in ("#left", "#right"):
-            self.query_one(pane, VerticalScroll).scroll_home(animate=False)
+            self.query_one(pane, Pane).scroll_home(animate=False)
 
     def _fresh(self) -> Entry:
         desk = self._desk
