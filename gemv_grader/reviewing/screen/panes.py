@@ -5,6 +5,7 @@ Colour never says something alone: each note has its sign and its number in the 
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.text import Text as Styled
 
 from gemv_grader.report.plain import one_line, printable
@@ -20,7 +21,7 @@ from gemv_grader.words import Lang
 SIGNS = {"found": ("✓", "green"), "wrong": ("✗", "red"), "injected": ("!", "magenta"), "copied": ("=", "blue")}
 
 
-def head(desk: Desk, lang: Lang) -> Styled:
+def head(desk: Desk, lang: Lang, width: int) -> Styled:
     """The question, and how far it is."""
     progress = desk.progress()
     said = (
@@ -28,9 +29,11 @@ def head(desk: Desk, lang: Lang) -> Styled:
         wording.DECIDED.format(decided=progress.decided, students=progress.students),
         wording.ANSWER.format(number=desk.number + 1, count=len(desk.groups)),
     )
-    line = Styled(no_wrap=True, overflow="ellipsis")
-    line.append(f" {one_line(desk.question.title, 60)} ", "bold reverse")
-    return line.append("  " + " · ".join(text.say(lang) for text in said))
+    where = "  " + " · ".join(text.say(lang) for text in said)
+    title = Styled(printable(desk.question.title))
+    title.truncate(max(8, width - cell_len(where) - 2), overflow="ellipsis")
+    line = Styled(no_wrap=True, overflow="ellipsis").append(f" {title.plain} ", "bold reverse")
+    return line.append(where)
 
 
 def who(desk: Desk, lang: Lang, *, names: bool) -> Styled:

@@ -262,7 +262,7 @@ class ReviewScreen(Screen[None]):
         message = self.query_one("#message", Static)
         message.display = self._message is not None
         message.update(Styled(self._message.say(lang) if self._message is not None else ""))
-        self.query_one("#head", Static).update(panes.head(desk, lang))
+        self.query_one("#head", Static).update(panes.head(desk, lang, self.app.size.width))
         self.query_one("#who", Static).update(panes.who(desk, lang, names=self._names))
         self.query_one("#answer", Static).update(Flowing(panes.answer(desk, lang)))
         self.query_one("#beside", Static).update(grid)
