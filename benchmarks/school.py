@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gemv_grader.exercise import Exercise, load_exercise
 from gemv_grader.mutants import load_mutants
+from gemv_grader.prose.labelled import LabelledAnswer, load_labelled
 
 ENCODINGS = ("utf-8", "utf-8", "utf-8", "utf-8-sig", "gb18030", "utf-16")
 ENDS = ("\n", "\n", "\r\n")
 COMMENTS = ("// 我的解答", "// my solution", "/* every thread takes its own columns */", "// 每个线程处理自己的列", "")
-ANSWERS = (
-    "## 代码解释\n每个 block 负责一行，线程沿列前进，最后归约。\n\n## Q1\n相邻线程读相邻列，访问合并。\n\n"
-    "## Q2\n每行线程读同一行，对同一 warp 合并。\n\n## Q3\n列很多、批量向量时改用 GEMM。\n\n## 运行输出\n仅静态审查\n"
-)
+ANSWERS = Path(__file__).parent.parent / "tests" / "prose" / "own.yaml"
+HEADINGS = {"explanation": "代码解释", "q1": "Q1", "q2": "Q2", "q3": "Q3"}
 
 
 def make_class(folder: Path, students: int, programs: int, *, answers: bool, seed: int = 1) -> None:
@@ -23,6 +22,7 @@ def make_class(folder: Path, students: int, programs: int, *, answers: bool, see
     rng = random.Random(seed)  # noqa: S311 - the same class each time
     exercise = load_exercise("03_gemv")
     fills = list(distinct_fills(exercise, programs))
+    written = load_labelled(ANSWERS)
     for number in range(students):
         # A few programs are what most of a class hands in; each of the others is one student's or two.
         common = rng.random() < 0.7
@@ -32,7 +32,14 @@ def make_class(folder: Path, students: int, programs: int, *, answers: bool, see
         text = as_handed_in(exercise, fill, rng)
         (home / "03_gemv.cu").write_bytes(text.encode(rng.choice(ENCODINGS), "replace"))
         if answers and rng.random() < 0.8:
-            (home / "answers.md").write_text(ANSWERS, encoding="utf-8")
+            (home / "answers.md").write_text(answers_of(written, rng), encoding="utf-8")
+
+
+def answers_of(written: Sequence[LabelledAnswer], rng: random.Random) -> str:
+    """A form filled in with answers that people wrote, one to each question."""
+    chosen = {id_: rng.choice([each.answer for each in written if each.question == id_]) for id_ in HEADINGS}
+    sections = [f"## {HEADINGS[id_]}\n\n{answer}\n" for id_, answer in chosen.items()]
+    return "\n".join([*sections, "## 运行输出\n\n仅静态审查\n"])
 
 
 def distinct_fills(exercise: Exercise, count: int) -> Iterator[str]:

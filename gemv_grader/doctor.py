@@ -19,7 +19,8 @@ from typing import Literal
 from gemv_grader.build import BuildCache, Nvcc, Toolchain, build, find_nvcc
 from gemv_grader.build.compilation import NEUTRAL_FILL
 from gemv_grader.errors import GradeError, GraderFault
-from gemv_grader.exercise import list_exercises, load_exercise
+from gemv_grader.exercise import load_exercise
+from gemv_grader.paths import list_exercises
 from gemv_grader.process import MIB, Command, clean_environment, run
 from gemv_grader.program import splice
 from gemv_grader.rubric import load_rubric

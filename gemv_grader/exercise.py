@@ -16,7 +16,7 @@ from pydantic import Discriminator, Field, Tag
 
 from gemv_grader.errors import DataProblem, UsageProblem
 from gemv_grader.exercise_checks import problems
-from gemv_grader.paths import data_root
+from gemv_grader.paths import data_root, list_exercises
 from gemv_grader.words import Place, Text
 from gemv_grader.yamlfile import read_yaml
 from gemv_grader.yamlmodel import BilingualText, Id, Model, parse
@@ -188,12 +188,6 @@ class Exercise(ExerciseFile):
     def outputs(self) -> tuple[Buffer, ...]:
         """The buffers that the kernel writes."""
         return tuple(buffer for buffer in self.buffers if buffer.role == "output")
-
-
-def list_exercises(root: Path | None = None) -> tuple[str, ...]:
-    """The ids of all exercises under ``root`` (default: the installed data), sorted."""
-    folder = (root or data_root()) / "exercises"
-    return tuple(sorted(path.parent.name for path in folder.glob("*/exercise.yaml")))
 
 
 def load_exercise(exercise_id: str, root: Path | None = None) -> Exercise:

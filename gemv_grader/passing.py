@@ -60,6 +60,18 @@ def passing(parts: Sequence[Part], conditions: Sequence[Condition], passes_at: f
     return Passing(passed, tuple(missing))
 
 
+def veto_condition(title: Text | str, state: str) -> Condition:
+    """That a veto does not stand."""
+    holds = {"raised": False, "suspected": None}.get(state, True)
+    return Condition(title, holds, VETO_RAISED if holds is False else VETO_SUSPECTED)
+
+
+def required_condition(title: Text | str, state: str) -> Condition:
+    """That the answers name what they must."""
+    holds = {"unmet": False, "to_confirm": None}.get(state, True)
+    return Condition(title, holds, LACKING if holds is False else NOT_NAMED)
+
+
 def _listed(said: Text, titles: Sequence[Text | str]) -> Text:
     both = [title if isinstance(title, Text) else Text(title, title) for title in titles]
     return said.format(title=Text("、".join(title.zh for title in both), ", ".join(title.en for title in both)))

@@ -21,3 +21,9 @@ def data_root() -> Path:
             en=f"Incomplete installation: no exercises and rubrics beside {_PACKAGE}; reinstall gemv-grade.",
         )
     )
+
+
+def list_exercises(root: Path | None = None) -> tuple[str, ...]:
+    """The ids of all exercises under ``root`` (default: the installed data), sorted."""
+    folder = (root or data_root()) / "exercises"
+    return tuple(sorted(path.parent.name for path in folder.glob("*/exercise.yaml")))

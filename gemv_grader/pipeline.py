@@ -20,10 +20,11 @@ from pathlib import Path
 from gemv_grader.build.explain import explain
 from gemv_grader.errors import DataProblem
 from gemv_grader.execution import Execution, execute
-from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
+from gemv_grader.exercise import CaseSpec, Exercise, load_exercise
 from gemv_grader.grade import Grade, grade
 from gemv_grader.lock import Fill, identify, lock
 from gemv_grader.materials import is_document, read_program
+from gemv_grader.paths import list_exercises
 from gemv_grader.places import lines_in_file
 from gemv_grader.program import Program, splice
 from gemv_grader.prose import Answers, read_answers

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gemv_grader.lock import Rejection
-from gemv_grader.passing import LACKING, NOT_NAMED, VETO_RAISED, VETO_SUSPECTED, Condition, Part, passing
+from gemv_grader.passing import Condition, Part, passing, required_condition, veto_condition
 from gemv_grader.prose.reading import Passage, Reading
 from gemv_grader.rubric import Item, Requirement, VetoSpec
 from gemv_grader.trail import Trail
@@ -120,18 +120,6 @@ def _of_veto(veto: Veto) -> Condition:
 def _of_required(required: Iterable[Required]) -> list[Condition]:
     """Where nothing is answered, that alone is worth saying."""
     return [required_condition(each.title, each.state) for each in required if each.state != "unmet"]
-
-
-def veto_condition(title: Text | str, state: str) -> Condition:
-    """That a veto does not stand."""
-    holds = {"raised": False, "suspected": None}.get(state, True)
-    return Condition(title, holds, VETO_RAISED if holds is False else VETO_SUSPECTED)
-
-
-def required_condition(title: Text | str, state: str) -> Condition:
-    """That the answers name what they must."""
-    holds = {"unmet": False, "to_confirm": None}.get(state, True)
-    return Condition(title, holds, LACKING if holds is False else NOT_NAMED)
 
 
 def _code_item(item: Item, trail: Trail, verdict: Verdict) -> ItemScore:

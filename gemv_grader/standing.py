@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gemv_grader.marks import ItemMark, Marks, RequirementMark, VetoMark, digest
-from gemv_grader.passing import Part, passing
-from gemv_grader.scoring import required_condition, veto_condition
+from gemv_grader.passing import Part, passing, required_condition, veto_condition
 from gemv_grader.words import Lang, Text, Verdict
 
 Json = Mapping[str, Any]

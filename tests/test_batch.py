@@ -10,6 +10,9 @@ from classes import CRASHES, FILLS, GPU, POISON, WRONG, batch, book, command, gr
 from commands import fake_nvcc
 from trails import RIGHT, RUBRIC
 
+from gemv_grader.batch.store import GradeStore
+from gemv_grader.marks import ItemMark, Marks
+
 
 def test_a_class_without_compiler_or_gpu(tmp_path: Path) -> None:
     source, out = hand_in(tmp_path / "class"), tmp_path / "grades"
@@ -120,12 +123,14 @@ def test_grades_by_another_compiler_are_stale(tmp_path: Path) -> None:
 def test_a_folder_is_settled_on_a_gpu_and_keeps_what_people_wrote(tmp_path: Path) -> None:
     source, out = hand_in(tmp_path / "class", with_answers=True), tmp_path / "grades"
     batch(source, out)
-    (out / "ada" / "marks.json").write_text('{"q1": 2}')
+    by_ann = ItemMark("Ann", "2026-01-02T03:04:05+00:00", points=2.0, machine=0.0, comment="因果完整")
+    GradeStore(out).put_marks("ada", Marks({"q1": by_ann}))
+    marks = (out / "ada" / "marks.json").read_bytes()
     unsettled = grades(out)
     settled = out.rename(tmp_path / "taken along")
     source.rename(tmp_path / "left behind")
     ended = command("verify", settled, stand_in=GPU)
-    assert "ada: … unverified -> ✓ correct, 0 -> 3 of 10" in ended.out
+    assert "ada: … unverified -> ✓ correct, 2 -> 5 of 10" in ended.out
     found = grades(settled)
     assert {key: found[key]["verdict"] for key in ("ada", "bob", "cid", "dan", "eve")} == {
         "ada": "correct",
@@ -137,7 +142,7 @@ def test_a_folder_is_settled_on_a_gpu_and_keeps_what_people_wrote(tmp_path: Path
     assert found["ada"]["build"]["reused"] != found["bob"]["build"]["reused"]
     assert found["eve"]["findings"][-1]["line"] == found["eve"]["fill"]["line"]
     assert all(found[key] == unsettled[key] for key in ("fay", "gil", "hal")), "nothing of theirs waited"
-    assert (settled / "ada" / "marks.json").read_text() == '{"q1": 2}'
+    assert (settled / "ada" / "marks.json").read_bytes() == marks
     prose = found["ada"]["score"]["items"][2:]
     assert prose == unsettled["ada"]["score"]["items"][2:]
     assert {item["state"] for item in prose} == {"to_confirm"}
@@ -145,7 +150,9 @@ def test_a_folder_is_settled_on_a_gpu_and_keeps_what_people_wrote(tmp_path: Path
     assert not any("looked" in grade["batch"] for grade in found.values())
     assert command("pending", settled).code == 0
     assert "verdict" in (settled / "gradebook.csv").read_text()
-    assert {row["key"]: row["verdict"] for row in book(settled)}["cid"] == "wrong"
+    rows = {row["key"]: row for row in book(settled)}
+    assert rows["cid"]["verdict"] == "wrong"
+    assert [rows["ada"][name] for name in ("earned", "confirmed", "total")] == ["3", "2", "5"]
     assert command("verify", settled, stand_in=GPU).out.count("->") == 0
 
 

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from classes import batch, grades, verdicts
+from classes import batch, book, grades, verdicts
 from commands import NO_NVCC
 from test_submissions import EXPECTED, FOLDERS
 
+from gemv_grader.batch.store import GradeStore
+from gemv_grader.marks import ItemMark, Marks
 from gemv_grader.pipeline import Request, submit
 from gemv_grader.report.json_report import as_dict
 from gemv_grader.run.device import open_device
@@ -69,7 +71,13 @@ def test_what_was_graded_without_a_gpu_is_settled_on_one(tmp_path: Path) -> None
 
     out = tmp_path / "grades"
     batch(class_of(FOLDERS, tmp_path / "class"), out)
+    by_ann = ItemMark("Ann", "2026-01-02T03:04:05+00:00", points=1.5, machine=0.0, comment="见批注")
+    store = GradeStore(out)
+    for folder in FOLDERS:
+        store.put_marks(folder.name, Marks({"q1": by_ann}))
     ended = command("verify", out, NVCC=os.environ.get("NVCC", ""))
     assert ended.code in (0, 1), ended.said
+    assert {row["confirmed"] for row in book(out)} == {"1.5"}
+    assert all(store.marks(folder.name) == Marks({"q1": by_ann}) for folder in FOLDERS)
     assert verdicts(out) == {name: wanted["verdict"] for name, wanted in EXPECTED.items()}
     assert command("pending", out).code == 0

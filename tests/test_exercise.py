@@ -14,10 +14,10 @@ from ruamel.yaml import YAML
 from gemv_grader.cases.reference import products
 from gemv_grader.cli import gemv_grade
 from gemv_grader.errors import DataProblem, UsageProblem
-from gemv_grader.exercise import CaseSpec, Exercise, list_exercises, load_exercise
+from gemv_grader.exercise import CaseSpec, Exercise, load_exercise
 from gemv_grader.handout import hand_out
 from gemv_grader.mutants import load_mutants
-from gemv_grader.paths import data_root
+from gemv_grader.paths import data_root, list_exercises
 from gemv_grader.pipeline import choose_exercise
 from gemv_grader.submission import from_bytes
 from gemv_grader.yamlfile import MAX_BYTES, read_yaml
@@ -190,7 +190,8 @@ def test_a_broken_exercise_blocks_no_other(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "rubrics").mkdir()
     for name in ("00_broken", "Tiny copy"):
         shutil.copytree(tiny, tiny.parent / name)
-    monkeypatch.setattr("gemv_grader.exercise.data_root", lambda: tmp_path)
+    for module in ("exercise", "paths"):
+        monkeypatch.setattr(f"gemv_grader.{module}.data_root", lambda: tmp_path)
     submission = from_bytes((tiny / "tiny.cu").read_bytes(), "a.cu")
     assert choose_exercise(submission, None).id == "tiny"
     with pytest.raises(DataProblem, match=r"00_broken\.cu"):

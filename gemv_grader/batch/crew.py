@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import cycle
@@ -35,6 +35,9 @@ PROGRAMS_PER_GPU = 4
 
 PROGRAMS_ON_CPU = 2
 """One runs, on all cores, and the next one is compiled."""
+
+MOST_SECONDS_TO_CLOSE = 1.0
+"""Whoever presses Ctrl-C waits no longer for a worker that does not end."""
 
 # What every worker needs is imported once, by the process that they are forked from.
 _IMPORTED = ("gemv_grader.cli", "gemv_grader.batch.tasks", "gemv_grader.review", "gemv_grader.prose.assess")
@@ -118,6 +121,7 @@ class LocalCrew:
         """End every worker, with all that it has started."""
         self._lifeline.close()
         self._theirs.close()
+        _wait_for(self._pools.values())
         self.mend()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
@@ -134,6 +138,18 @@ class LocalCrew:
             )
         with _uninterrupted():
             return self._pools[kind].submit(packed, task, *arguments)
+
+
+def _wait_for(pools: Iterable[ProcessPoolExecutor]) -> None:
+    """Wait a little until pools whose workers have ended notice it.
+
+    One that is still at that when the interpreter exits prints a traceback over its closed pipes.
+    """
+    waiting = [threading.Thread(target=pool.shutdown, kwargs={"cancel_futures": True}, daemon=True) for pool in pools]
+    for thread in waiting:
+        thread.start()
+    for thread in waiting:
+        thread.join(MOST_SECONDS_TO_CLOSE)
 
 
 def warm_up() -> BaseContext:

@@ -6,7 +6,8 @@ import click
 
 from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.errors import DataProblem
-from gemv_grader.exercise import list_exercises, load_exercise
+from gemv_grader.exercise import load_exercise
+from gemv_grader.paths import list_exercises
 from gemv_grader.words import Text
 
 

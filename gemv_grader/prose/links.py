@@ -90,7 +90,7 @@ class Page:
     def find(self, link: LinkSpec) -> Iterator[Link]:
         """Where ``link`` is made."""
         causes = self._matches(link.cause)
-        effects = self._matches(link.effect) if link.effect else ()
+        effects = self._matches(link.effect) if causes and link.effect else ()
         pairs: Iterable[tuple[Match, Match]] = (
             ((cause, cause) for cause in causes) if not link.effect else self._pairs(causes, effects, link.within)
         )
@@ -99,8 +99,11 @@ class Page:
             if (link.effect or self.tokens[first].sentence not in self.listed) and self._fits(link, first, last):
                 yield Link(first, last)
 
-    def _matches(self, names: Iterable[str]) -> list[Match]:
-        return sorted((m for name in names for m in self.matches.of(name)), key=lambda match: (match.first, match.last))
+    def _matches(self, names: Iterable[str]) -> Sequence[Match]:
+        found = [places for name in names if (places := self.matches.of(name))]
+        if len(found) < 2:
+            return found[0] if found else ()
+        return sorted((match for places in found for match in places), key=lambda match: (match.first, match.last))
 
     def _pairs(self, causes: Sequence[Match], effects: Sequence[Match], within: str) -> Iterator[tuple[Match, Match]]:
         starts = [effect.first for effect in effects]

@@ -32,9 +32,21 @@ class Phrasings:
     def __init__(self, phrases: Sequence[Phrase]) -> None:
         parts = [phrase.parts for phrase in phrases]
         self.literal = frozenset(p[0] for p in parts if len(p) == 1 and not isinstance(p[0], Reference))
-        self.composed = tuple(p for p in phrases if len(p.parts) > 1 or p.references)
-        composed = (part for phrase in self.composed for part in phrase.parts)
+        self._composed = tuple(p for p in phrases if len(p.parts) > 1 or p.references)
+        composed = (part for phrase in self._composed for part in phrase.parts)
         self.literals = self.literal | frozenset(part for part in composed if not isinstance(part, Reference))
+        self.references = frozenset(name for phrase in self._composed for name in phrase.references)
+        self._anchored: dict[Words, list[int]] = {}
+        self._unanchored: list[int] = []
+        for number, phrase in enumerate(self._composed):
+            anchor = next((part for part in phrase.parts if not isinstance(part, Reference)), None)
+            (self._unanchored if anchor is None else self._anchored.setdefault(anchor, [])).append(number)
+        self._anchors = frozenset(self._anchored)
+
+    def composed(self, spotted: frozenset[Words]) -> list[Phrase]:
+        """Those put together that may stand in a text with these literals, in order: few of very many."""
+        numbers = [number for anchor in self._anchors & spotted for number in self._anchored[anchor]]
+        return [self._composed[number] for number in sorted(numbers + self._unanchored)]
 
 
 @dataclass(frozen=True)
@@ -50,6 +62,24 @@ class Vocabulary:
     """All concepts of a rubric, with their literal words sorted by how they begin."""
 
     concepts: Mapping[str, Concept]
+
+    @cached_property
+    def named_by(self) -> Mapping[Words, frozenset[str]]:
+        """The concepts that a literal may be part of, directly or through concepts that they refer to."""
+        users: dict[str, set[str]] = {}
+        for name, concept in self.concepts.items():
+            for referred in concept.says.references:
+                users.setdefault(referred, set()).add(name)
+        named: dict[Words, set[str]] = {}
+        for name, concept in self.concepts.items():
+            reached, new = {name}, [name]
+            while new:
+                further = users.get(new.pop(), set()) - reached
+                reached |= further
+                new += further
+            for words in concept.says.literals:
+                named.setdefault(words, set()).update(reached)
+        return {words: frozenset(names) for words, names in named.items()}
 
     @cached_property
     def literals(self) -> Mapping[Words, tuple[Words, ...]]:
@@ -69,6 +99,7 @@ class Matches:
     tokens: Sequence[Token]
     denials: Denials
     _found: dict[str, tuple[Match, ...]] = field(default_factory=dict)
+    _asked: dict[str, tuple[Match, ...]] = field(default_factory=dict)
 
     @cached_property
     def _spots(self) -> Mapping[Words, Sequence[Match]]:
@@ -84,19 +115,28 @@ class Matches:
                         spots.setdefault(words, []).append(Match(i, i + n - 1, frozenset(range(i, i + n))))
         return {words: tuple({match.first: match for match in found}.values()) for words, found in spots.items()}
 
-    @property
+    @cached_property
     def spotted(self) -> frozenset[Words]:
         """The different literals that stand in the text."""
         return frozenset(self._spots)
 
+    @cached_property
+    def _possible(self) -> frozenset[str]:
+        """The concepts of which any word stands in the text: most do not."""
+        return frozenset().union(*(self.vocabulary.named_by.get(words, ()) for words in self.spotted))
+
     def of(self, name: str) -> tuple[Match, ...]:
         """Where the concept ``name`` occurs, in order; ``not name`` for where it is denied."""
-        plain = name.removeprefix("not ")
-        return tuple(match for match in self._all(plain) if match.denied is (plain != name))
+        if name not in self._asked:
+            plain = name.removeprefix("not ")
+            self._asked[name] = tuple(match for match in self._all(plain) if match.denied is (plain != name))
+        return self._asked[name]
 
     def _all(self, name: str) -> tuple[Match, ...]:
         if name not in self._found:
             self._found[name] = ()  # a concept that refers to itself finds nothing there
+            if name not in self._possible:
+                return ()
             concept = self.vocabulary.concepts[name]
             found = self._any_of(concept.says)
             if found and concept.unless.literals:
@@ -109,10 +149,10 @@ class Matches:
 
     def _any_of(self, phrasings: Phrasings) -> list[Match]:
         found: dict[tuple[int, int], Match] = {}
-        for words in phrasings.literal & self._spots.keys():
+        for words in phrasings.literal & self.spotted:
             for match in self._spots[words]:
                 found.setdefault((match.first, match.last), match)
-        for phrase in phrasings.composed:
+        for phrase in phrasings.composed(self.spotted):
             for match in self._phrase(phrase):
                 found.setdefault((match.first, match.last), match)
         return [found[place] for place in sorted(found)]

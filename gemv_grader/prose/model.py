@@ -178,13 +178,15 @@ class ProseRubric(ProseFile):
 
     def title_of(self, found: str) -> Text | None:
         """What a quote's id stands for: the title of a key point, boundary, trade-off or misconception."""
-        if self.suspect is not None and found == NO_ACCEPTED_LINK:
-            return self.suspect.title
+        return self._titles.get(found)
+
+    @cached_property
+    def _titles(self) -> Mapping[str, Text]:
         points = [point for question in self.questions for point in question.key_points]
         titles = {point.id: point.title for point in points}
         titles |= {named.id: named.title for named in (*self.boundaries, *self.tradeoffs)}
         titles |= {wrong.id: wrong.title for wrong in self.misconceptions}
-        return titles.get(found)
+        return titles if self.suspect is None else titles | {NO_ACCEPTED_LINK: self.suspect.title}
 
     def named(self, kind: str) -> Mapping[str, Named]:
         """The boundaries or the trade-offs by id."""

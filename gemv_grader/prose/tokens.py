@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"(?P<word>[a-z_][a-z0-9_]*(?:['’][a-z]+)?)"
@@ -53,8 +54,7 @@ _IRREGULAR = {
 _KEEP_DOUBLE = frozenset("lszaeiou0123456789_")
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A word of the normalised text at [start, end); ``at`` is its place in the measure of distance.
 
     ``sentence`` and ``clause`` number the stretches between full stops and between any punctuation.
@@ -107,6 +107,7 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in text.split())
 
 
+@lru_cache(maxsize=1 << 14)
 def stem(word: str) -> str:
     """An English word without its ending, so that ``coalesces``, ``coalesced`` and ``coalescing`` are one."""
     if not ("a" <= word[0] <= "z"):

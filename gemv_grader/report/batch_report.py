@@ -53,8 +53,8 @@ def change_lines(done: Verified, lang: Lang) -> Iterator[str]:
             key=one_line(after.key, _NAME),
             before=wording.VERDICTS[before.verdict],
             after=wording.VERDICTS[after.verdict],
-            earned_before=before.row["earned"],
-            earned_after=after.row["earned"],
+            before_points=before.row["total"],
+            after_points=after.row["total"],
             possible=after.row["possible"],
         ).say(lang)
     for key, why in done.unsettled.items():
@@ -90,8 +90,8 @@ def _time(summary: Summary) -> str:
 
 
 CHANGED = Text(
-    zh="{key}：{before} → {after}，{earned_before} → {earned_after}（满分 {possible}）",
-    en="{key}: {before} -> {after}, {earned_before} -> {earned_after} of {possible}",
+    zh="{key}：{before} → {after}，{before_points} → {after_points}（满分 {possible}）",
+    en="{key}: {before} -> {after}, {before_points} -> {after_points} of {possible}",
 )
 UNSETTLED = Text(zh="{key}：没能验证，{why}", en="{key}: could not be verified, {why}")
 TOTAL = Text(

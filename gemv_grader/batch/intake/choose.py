@@ -11,7 +11,6 @@ from pathlib import PurePosixPath
 from gemv_grader.batch.intake.archive import archive_suffix, is_unknown_archive, students_archive
 from gemv_grader.batch.intake.model import CollisionKind, DamagedMaterial, Handed, Ignored, Material
 from gemv_grader.batch.names import listed, original
-from gemv_grader.exercise import list_exercises
 from gemv_grader.materials import (
     DOCUMENTS,
     MARKDOWN,
@@ -24,6 +23,7 @@ from gemv_grader.materials import (
     stem,
     suffix,
 )
+from gemv_grader.paths import list_exercises
 from gemv_grader.words import Text
 
 _ANSWERS = re.compile(r"(?:^|[\W_])(?:answers?|答卷|答案|解答|作答)(?:$|[\W_\d])", re.IGNORECASE)

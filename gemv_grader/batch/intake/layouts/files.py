@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from gemv_grader.batch.intake.layouts.layout import FOREIGN, Claims, Layout, share
 from gemv_grader.batch.intake.model import Claim, Handed, Material, Person
 from gemv_grader.batch.intake.tree import Tree
-from gemv_grader.exercise import list_exercises
 from gemv_grader.materials import (
     DOCUMENTS,
     MAX_DOCUMENT_BYTES,
@@ -18,6 +17,7 @@ from gemv_grader.materials import (
     stem,
     suffix,
 )
+from gemv_grader.paths import list_exercises
 
 _WORTH = 0.4
 _ANSWERS = re.compile(r"[ ._-]*(?:answers?|答卷|答案)$", re.IGNORECASE)

@@ -9,7 +9,7 @@ from gemv_grader.batch.intake.layouts.layout import FOREIGN, Claims, Layout, han
 from gemv_grader.batch.intake.model import Claim, DamagedMaterial, Person
 from gemv_grader.batch.intake.tree import Tree
 from gemv_grader.encoding import decode
-from gemv_grader.exercise import list_exercises
+from gemv_grader.paths import list_exercises
 from gemv_grader.words import Text
 
 SUBMITTED = "submitted"
