@@ -26,7 +26,7 @@ Line = tuple[Styled, Styled]
 
 
 def beside(desk: Desk, scale: Scale, lang: Lang) -> Iterator[Line]:
-    """All lines, what matters most first."""
+    """All lines, what matters most first: on a small screen the last may need scrolling."""
     key, place = desk.group.keys[0], desk.question.place
     yield from _marks(desk, lang)
     stands = desk.part(key)
@@ -34,13 +34,21 @@ def beside(desk: Desk, scale: Scale, lang: Lang) -> Iterator[Line]:
         for difference in stands.differs:
             yield Styled("≠ ", "bold red"), Styled(difference.say(lang), "bold")
         item = next(item for item in desk.record(key).grade["score"]["items"] if item["id"] == place.id)
-        yield from _reading(item, desk, scale, lang)
+        reading = item.get("reading")
+        worth = {title: points for (section, title), points in scale.points.items() if section == stands.section}
+        if reading is None:
+            yield Styled("  "), Styled(wording.NO_READING.say(lang), "dim")
+        for flag in reading["flags"] if reading else ():
+            yield Styled("⚑ ", "bold red"), Styled(_flag(flag, reading.get("copy"), lang), "bold")
+        yield from _notes(desk, worth, lang)
+        yield from _others(desk, lang)
+        yield from _missing(reading, worth)
     elif stands is not None:
         yield Styled("▪ "), Styled(wording.TOOL_SAYS.format(state=state(stands.machine, place, lang)).say(lang))
         if reason := getattr(stands, "reason", ""):
             yield Styled("  "), Styled(printable(reason))
         yield from _notes(desk, {}, lang)
-    yield from _others(desk, lang)
+        yield from _others(desk, lang)
 
 
 def _marks(desk: Desk, lang: Lang) -> Iterator[Line]:
@@ -78,16 +86,10 @@ def _notes(desk: Desk, worth: Mapping[str, float], lang: Lang) -> Iterator[Line]
         yield Styled(f"{sign}{number} ", f"bold {colour}"), Styled(points, "bold").append(printable(title), "not bold")
 
 
-def _reading(item: Json, desk: Desk, scale: Scale, lang: Lang) -> Iterator[Line]:
-    reading = item.get("reading")
-    if reading is None:
-        yield Styled("  "), Styled(wording.NO_READING.say(lang), "dim")
-        return
-    for flag in reading["flags"]:
-        yield Styled("⚑ ", "bold red"), Styled(_flag(flag, reading.get("copy"), lang), "bold")
-    worth = {title: points for (section, title), points in scale.points.items() if section == item["section"]}
-    yield from _notes(desk, worth, lang)
-    for title in sorted(reading["missing"], key=lambda title: -worth.get(title, 0.0)):
+def _missing(reading: Json | None, worth: Mapping[str, float]) -> Iterator[Line]:
+    """The key points that were not found, those worth most first."""
+    titles = reading["missing"] if reading is not None else ()
+    for title in sorted(titles, key=lambda title: -worth.get(title, 0.0)):
         points = f"{worth[title]:g}  " if title in worth else ""
         yield Styled("–  ", "dim"), Styled(points + printable(title), "dim")
 
