@@ -134,10 +134,14 @@ def test_another_answer_is_to_be_read_again(tmp_path: Path) -> None:
     part = desk.part("ada")
     assert isinstance(part, ItemStanding)
     assert OTHER_ANSWER in part.differs
+    desk.turn(1)
+    assert desk.next_differing()
+    assert desk.question.place == Q1
     assert desk.open_keys() == ("ada",)
     desk.accept()
     assert desk.open_keys() == ()
     assert all_marks(tmp_path)["ada"].items["q1"].points == 2.0
+    assert not desk.next_differing()
 
 
 def test_vetoes_and_requirements(tmp_path: Path) -> None:

@@ -152,6 +152,20 @@ class Desk:
                 return True
         return self._still_open(self._question, self._group)
 
+    def next_differing(self) -> bool:
+        """Go to the next answer of which the tool now says otherwise than when it was marked. False if none is."""
+        here = (self._question, self._group)
+        for question, group in (*self._others(), here):
+            if self.differs(self._groups[question][group], self.questions[question].place):
+                self._question, self._group = question, group
+                return True
+        return False
+
+    def differs(self, group: Group, place: Place) -> bool:
+        """Whether the tool says otherwise of some answer than when it was marked."""
+        parts = (self.part(key, place) for key in group.keys)
+        return any(isinstance(part, ItemStanding) and part.differs for part in parts)
+
     def step(self, by: int) -> None:
         """Go to a neighbour, decided or not."""
         self.go_to((self._group + by) % len(self.groups))

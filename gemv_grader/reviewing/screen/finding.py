@@ -35,6 +35,8 @@ def find(desk: Desk, query: str, *, names: bool) -> Sequence[Hit]:
 
 
 def _state(desk: Desk, group: Group) -> str:
+    if desk.differs(group, desk.question.place):
+        return "≠  "
     return "·  " if desk.open_keys(group) else "✓  "
 
 

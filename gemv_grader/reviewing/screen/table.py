@@ -53,7 +53,7 @@ class ReviewScreen(Screen[None]):
         self._keys: dict[str, Callable[[], None]] = {
             "enter": self._give, "a": self._accept, "s": self._skip, "u": self._undo, "c": self._comment,
             "v": lambda: self._others("veto"), "r": lambda: self._others("requirement"),
-            "n": self._toggle_names, "/": self._search, "?": self._help, "q": self.app_quit,
+            "d": self._differing, "n": self._toggle_names, "/": self._search, "?": self._help, "q": self.app_quit,
             "j": lambda: self._go(1), "k": lambda: self._go(-1),
             "tab": lambda: self._turn(1), "shift+tab": lambda: self._turn(-1),
             "left": lambda: self._move(-1), "right": lambda: self._move(1), "backspace": self._back,
@@ -153,6 +153,12 @@ class ReviewScreen(Screen[None]):
         if not self._desk.next_open():
             self._message = wording.ALL_DONE
         self._opened()
+
+    def _differing(self) -> None:
+        if self._desk.next_differing():
+            self._opened()
+        else:
+            self._message = wording.NO_DIFFERENCE
 
     def _undo(self) -> None:
         outcome = self._desk.undo()

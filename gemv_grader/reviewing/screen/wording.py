@@ -53,6 +53,7 @@ STANDS = Text(zh="现为 {now}", en="stands at {now}")
 
 SAVED = Text(zh="已存 {what} · {count} 人", en="saved {what} · {count}")
 UNDONE = Text(zh="已撤销 · {count} 人", en="taken back · {count}")
+NO_DIFFERENCE = Text(zh="没有一份是工具后来改了看法的", en="the tool says the same of all marked answers")
 NO_UNDO = Text(zh="没有可撤销的", en="nothing to take back")
 REFUSED = Text(
     zh="{count} 人刚被别人批过，没有改动；现在显示的是最新结果",
@@ -107,6 +108,7 @@ HELP = (
             en="scroll the answer (space, PgUp, PgDn; < > the key points)",
         ),
     ),
+    ("d", Text(zh="下一份工具改了看法的（≠）", en="next one of which the tool now says otherwise (≠)")),
     ("/", Text(zh="查找学生或文字", en="search students or text")),
     ("n", Text(zh="显示或隐藏姓名", en="show or hide names")),
     ("q", Text(zh="退出", en="quit")),
