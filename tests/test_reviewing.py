@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prose_grades import WRONG_CHAIN, Json, all_marks, answered, book_of, class_of, desk_of
 
+from gemv_grader.batch.folder import Folder
 from gemv_grader.marks import ItemMark, Marks, digest
 from gemv_grader.reviewing.book import Outcome
 from gemv_grader.reviewing.decisions import parse_points
@@ -178,6 +179,17 @@ def test_two_reviewers_never_overwrite_each_other(tmp_path: Path) -> None:
     bob.accept()
     ann.next_open()
     assert where(ann) != where(bob), "what Bob has decided is not offered any more"
+
+
+def test_a_batch_at_work_delays_the_gradebook_only(tmp_path: Path) -> None:
+    folder = class_of(tmp_path, SAME)
+    book = book_of(folder)
+    with Folder(folder).held():
+        assert desk_of(folder).accept().saved
+        problem = book.close()
+        assert problem is not None
+        assert "still the old one" in problem.en
+    assert book.close() is None
 
 
 def test_undo_leaves_alone_what_another_changed_since(tmp_path: Path) -> None:

@@ -88,6 +88,6 @@ NOT_SAVED = Text(
     en="Not saved: {path} cannot be written ({why}). Make room or mend the permissions, then try again.",
 )
 BOOK_LATER = Text(
-    zh="给分都已存好，但 gradebook.csv 还是旧的：{why}",
-    en="All marks are saved, but gradebook.csv is still the old one: {why}",
+    zh="给分都已存好，但 gradebook.csv 还是旧的；下一次 review 或 batch 结束时会更新。{why}",
+    en="All marks are saved, but gradebook.csv is still the old one; the next review or batch renews it. {why}",
 )

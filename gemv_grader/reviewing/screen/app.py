@@ -25,7 +25,12 @@ class ReviewApp(App[None]):
     #left-side { width: 3fr; }
     #left { height: 1fr; }
     #right { width: 2fr; border-left: solid ansi_bright_black; padding: 0 0 0 1; }
-    VerticalScroll { scrollbar-size-vertical: 1; background: ansi_default; }
+    Pane {
+        background: ansi_default; scrollbar-size-vertical: 1;
+        scrollbar-color: ansi_bright_black; scrollbar-color-hover: ansi_bright_black;
+        scrollbar-color-active: ansi_bright_black; scrollbar-background: ansi_default;
+        scrollbar-background-hover: ansi_default; scrollbar-background-active: ansi_default;
+    }
     #answer { padding: 0 1 1 0; }
     #message { height: auto; max-height: 3; text-style: bold; }
     #entry, #keys { height: 1; }
