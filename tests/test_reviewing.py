@@ -53,7 +53,7 @@ def test_equal_answers_are_one_decision(tmp_path: Path) -> None:
 
 
 def test_the_order_is_shuffled_but_the_same_for_everyone(tmp_path: Path) -> None:
-    texts = {f"s{n:02}": answered(f"answer {n}", f"other {n}") for n in range(30)}
+    texts = {f"s{n:02}": answered(f"answer {n}", f"answer {n}") for n in range(30)}
     desk = desk_of(class_of(tmp_path, texts))
     order = [group.keys for group in desk.groups]
     assert order == [group.keys for group in desk_of(tmp_path, "Bob").groups]
@@ -179,6 +179,16 @@ def test_two_reviewers_never_overwrite_each_other(tmp_path: Path) -> None:
     bob.accept()
     ann.next_open()
     assert where(ann) != where(bob), "what Bob has decided is not offered any more"
+
+
+def test_what_another_decided_meanwhile_is_passed_over(tmp_path: Path) -> None:
+    folder = class_of(tmp_path, SAME)
+    ann, bob = desk_of(folder, "Ann"), desk_of(folder, "Bob")
+    while ann.question.place == Q1:
+        ann.accept()
+        ann.next_open()
+    bob.next_open()
+    assert bob.question.place.id == "q2"
 
 
 def test_a_batch_at_work_delays_the_gradebook_only(tmp_path: Path) -> None:
