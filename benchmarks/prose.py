@@ -2,25 +2,34 @@
 
     python benchmarks/prose.py [--misses] [FILE.yaml ...]
 
-Without files: those of tests/prose, whose README.md says which of them were seen while the rubric was made.
-``--misses`` lists the answers that were read otherwise than labelled. The last lines time single answers.
+Without files: those of tests/prose, whose README.md says which of them were seen while the rubric was made, and the
+exercise's own in solutions/.
+``--misses`` lists the answers that were read otherwise than labelled. The last lines time single answers
+and whole files.
 """
 
 from __future__ import annotations
 
+import hashlib
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 
 from gemv_grader.exercise import load_exercise
+from gemv_grader.prose import answers_in
 from gemv_grader.prose.assess import Question, assess, questions
+from gemv_grader.prose.claimed import claimed
 from gemv_grader.prose.labelled import LabelledAnswer, load_labelled
 from gemv_grader.prose.model import load_prose_rubric
 from gemv_grader.prose.quality import Quality, Reading, quality, read_all
+from gemv_grader.prose.reading import read_all as read_sections
+from gemv_grader.rubric import load_rubric
 
-SETS = Path(__file__).parent.parent / "tests" / "prose"
+ROOT = Path(__file__).parent.parent
+SETS = (ROOT / "solutions" / "03_gemv.labelled.yaml", *sorted((ROOT / "tests" / "prose").glob("*.yaml")))
 NAMES = {
     "answers": "answers",
     "mean_error": "mean absolute error, 2-point questions",
@@ -43,13 +52,14 @@ def main(arguments: list[str]) -> None:
     """Print the figures of each file, and how long the longest readings took."""
     paths = [Path(argument) for argument in arguments if not argument.startswith("--")]
     by = questions(load_prose_rubric(load_exercise("03_gemv")))
-    sets = {path.stem: load_labelled(path) for path in paths or sorted(SETS.glob("*.yaml"))}
+    sets = {path.name.split(".")[-2]: load_labelled(path) for path in paths or SETS}
     readings = {name: read_all(answers, by) for name, answers in sets.items()}
     print(table({name: quality(read) for name, read in readings.items()}))
     if "--misses" in arguments:
         for read in readings.values():
             print(*map(miss, filter(is_miss, read)), sep="\n")
     print(*timings([answer for answers in sets.values() for answer in answers], by), sep="\n")
+    print(*file_timings(), sep="\n")
 
 
 def table(figures: Mapping[str, Quality]) -> str:
@@ -96,12 +106,43 @@ def timings(answers: Iterable[LabelledAnswer], by: Mapping[str, Question]) -> li
     return [f"{name:<45} {taken * 1e3:8.1f} ms" for name, taken in shown.items()]
 
 
+def file_timings() -> list[str]:
+    """Whole files of answers made to be slow: decoded, split into sections, read for points and for claims of a run."""
+    exercise = load_exercise("03_gemv")
+    rubric = load_rubric(exercise)
+    hard = {
+        "the solution's answers": (ROOT / "solutions" / "03_gemv.answers.md").read_bytes(),
+        "1 MB in one line": f"## Q2\n{'相邻线程读相邻的列所以合并访存 ' * 20_000}".encode(),
+        "1 MB in 350,000 lines": b"## Q2\n" + b"a\n" * 350_000,
+        "1 MB of headings": b"## Q2\nx\n" * 130_000,
+        "1 MB of HTML": ("## Q2\n" + "<p class='x'>因为 &lt; <b>合并</b>" * 20_000).encode(),
+        "1 MB of broken UTF-8": b"## Q2\n" + bytes(range(128, 256)) * 8_000,
+        "1 MB of random bytes": b"## Q2\n" + hashlib.shake_128(b"").digest(1 << 20),
+        "1 MB of comment marks": b"## Q2\n" + b"<!--" * (1 << 18),
+        "1 MB of run output": b"## Run output\n" + b"M=3 N=7 max err 1e-6 PASS 0.1 ms\n" * 30_000,
+    }
+
+    def read(data: bytes) -> None:
+        answers = answers_in("answers.md", data, exercise)
+        read_sections(answers, exercise, rubric)
+        claimed(answers)
+
+    return [
+        f"{'file: ' + name:<45} {best_of_three_calls(partial(read, data)) * 1e3:8.1f} ms" for name, data in hard.items()
+    ]
+
+
 def best_of_three(text: str, question: Question) -> float:
-    """Processor seconds to assess ``text``; what else the machine does must not count."""
+    """Processor seconds to assess ``text``."""
+    return best_of_three_calls(partial(assess, text, question))
+
+
+def best_of_three_calls(call: Callable[[], object]) -> float:
+    """Processor seconds of a call; what else the machine does must not count."""
     taken = []
     for _ in range(3):
         start = time.process_time()
-        assess(text, question)
+        call()
         taken.append(time.process_time() - start)
     return min(taken)
 

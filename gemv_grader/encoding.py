@@ -7,6 +7,7 @@ told apart by whether the characters they give are ones that people write: a wro
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -44,6 +45,11 @@ _BROKEN = (("\ufffd", "\ufffd"), ("\ue000", "\uf8ff"), ("\x80", "\x9f"))  # unre
 
 # Rare characters say little about a text with few of them, wrong guesses give them in numbers.
 _COMMON_WORTH, _LETTER_WORTH, _RARE_WORTH, _ODD_WORTH, _BROKEN_WORTH = 1.0, 0.2, 0.0, -1.0, -3.0
+
+
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_BEYOND_ASCII_BYTE = re.compile(rb"[\x80-\xff]")
+_SAMPLE, _ENOUGH = 1 << 16, 5_000  # bytes, and characters beyond ASCII among them, tell encodings apart
 
 
 @dataclass(frozen=True)
@@ -86,14 +92,15 @@ def _utf16_without_mark(data: bytes) -> str | None:
 
 
 def _most_plausible(data: bytes) -> Decoded:
-    readings = [Decoded(data.decode("utf-8", errors="replace"), "utf-8")]
-    readings += [Decoded(data.decode(codec, errors="replace"), name) for name, codec in _LEGACY.items()]
-    return max(readings, key=lambda reading: plausibility(reading.text))
+    first = _BEYOND_ASCII_BYTE.search(data)
+    sample = data[first.start() :][:_SAMPLE] if first else b""
+    best = max(("utf-8", *_LEGACY), key=lambda name: plausibility(sample.decode(codec(name), errors="replace")))
+    return Decoded(data.decode(codec(best), errors="replace"), best)
 
 
 def plausibility(text: str) -> float:
     """Mean worth of the characters beyond ASCII: high for a text that people would write."""
-    beyond = [character for character in text if character > "\x7f"]
+    beyond = _BEYOND_ASCII.findall(text)[:_ENOUGH]
     return sum(map(_worth, beyond)) / len(beyond) if beyond else 0.0
 
 

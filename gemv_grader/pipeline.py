@@ -40,13 +40,17 @@ AnswersFor = Callable[[Exercise], Answers]
 
 @dataclass(frozen=True)
 class Request:
-    """What to grade and how. ``seed`` None draws a fresh secret; ``exercise_id`` None asks the file itself."""
+    """What to grade and how. ``seed`` None draws a fresh secret; ``exercise_id`` None asks the file itself.
+
+    ``receipt`` is what was handed in beside the answers to support what they say of a run.
+    """
 
     path: Path
     answers: Path | None = None
     exercise_id: str | None = None
     rubric: Path | None = None
     seed: int | None = None
+    receipt: bytes | None = None
 
     @property
     def answers_for(self) -> AnswersFor | None:
@@ -69,11 +73,11 @@ def follow(request: Request, device: Device, cases: CasesOf = attrgetter("cases"
     exercise = exercise.model_copy(update={"cases": cases(exercise)})
     trail = admit(submission, exercise, rubric, gpu_at_hand=device.is_gpu)
     if not worth_building(trail):
-        trail = look_over(trail, request.answers_for)
+        trail = look_over(trail, request.answers_for, request.receipt)
     else:
         seed = secrets.randbits(64) if request.seed is None else request.seed
         with ThreadPoolExecutor(max_workers=1) as helper:
-            looking = helper.submit(look_over, trail, request.answers_for)
+            looking = helper.submit(look_over, trail, request.answers_for, request.receipt)
             execution = execute(program_of(trail), exercise, device, seed, may_run=not has_unjudged_part(trail))
         trail = conclude(looking.result(), execution)
     return replace(trail, environment=device.facts(), seconds=time.monotonic() - clock)
@@ -100,15 +104,27 @@ def program_of(trail: Trail) -> Program:
     return splice(trail.exercise, trail.locked.text)
 
 
-def look_over(trail: Trail, answers_for: AnswersFor | None) -> Trail:
-    """What no compiler waits for: the answers, and the static review of a fill."""
+def look_over(trail: Trail, answers_for: AnswersFor | None, receipt: bytes | None = None) -> Trail:
+    """What no compiler waits for: the answers with the receipt beside them, and the static review of a fill."""
+    from gemv_grader.prose.claimed import claimed  # noqa: PLC0415
     from gemv_grader.prose.reading import read_all  # noqa: PLC0415
     from gemv_grader.review import review  # noqa: PLC0415
 
     if answers_for is not None:
         answers = answers_for(trail.exercise)
         readings = read_all(answers, trail.exercise, trail.rubric)
-        trail = replace(trail, answers=answers, readings=readings, findings=trail.findings + answers.findings)
+        trail = replace(
+            trail,
+            answers=answers,
+            readings=readings,
+            claimed=claimed(answers),
+            findings=trail.findings + answers.findings,
+        )
+    if receipt is not None:
+        from gemv_grader.receipt import from_json  # noqa: PLC0415
+
+        read = from_json(receipt)
+        trail = replace(trail, receipt=read, receipt_damaged=read is None)
     if isinstance(trail.locked, Fill) and trail.locked.attempted:
         findings = review(trail.locked, trail.exercise, trail.rubric)
         trail = replace(trail, findings=trail.findings + findings)

@@ -33,7 +33,10 @@ RuleName = Literal[
 
 
 class Item(Model):
-    """A part of the score: a group of cases, or a section of the answers that a person confirms."""
+    """A part of the score: a group of cases, or a section of the answers.
+
+    ``confirm`` says who makes points of what is suggested for a section: a person, or nobody any more (auto).
+    """
 
     id: Id
     kind: Literal["cases", "prose"]
@@ -41,6 +44,7 @@ class Item(Model):
     section: str | None = None
     points: Annotated[float, Field(gt=0)]
     evidence: Annotated[Evidence, Field(strict=False)]
+    confirm: Literal["person", "auto"] = "person"
     title: BilingualText
 
 

@@ -62,12 +62,24 @@ def _target_problems(item: Item, exercise: Exercise, counted: list[str], at: Loc
         known = tuple(section.id for section in exercise.answers)
     if surplus is not None:
         yield Problem((*at, surplus_key), _NO_USE.format(owner=item.kind, key=surplus_key), _REMOVE)
+    if item.confirm == "auto":
+        yield from _auto_problems(item, exercise, at)
     if target is None:
         yield Problem(at, _NEEDS.format(owner=item.kind, key=key), _ADD)
     elif target not in known:
         yield Problem((*at, key), *unknown(Text(zh=f" {key}", en=key), target, known))
     elif target in counted:
         yield Problem((*at, key), _TWICE.format(target=target), _COUNT_ONCE)
+
+
+def _auto_problems(item: Item, exercise: Exercise, at: Location) -> Iterator[Problem]:
+    """Whether something suggests the points that are to stand at once."""
+    from gemv_grader.prose.model import prose_rubric_path  # noqa: PLC0415 - it imports the rubric's own module
+
+    if item.kind != "prose":
+        yield Problem((*at, "confirm"), _NO_USE.format(owner=item.kind, key="confirm"), _REMOVE)
+    elif not (path := prose_rubric_path(exercise.id)).is_file():
+        yield Problem((*at, "confirm"), _NOTHING_SUGGESTS.format(path=path.name), _BY_A_PERSON)
 
 
 def _veto_problems(rubric: RubricFile, exercise: Exercise) -> Iterator[Problem]:
@@ -130,6 +142,10 @@ _NO_USE = Text(zh="{owner} 用不到“{key}”", en='{owner} has no use for "{k
 _REMOVE = Text(zh="请删除", en="remove it")
 _NEEDS = Text(zh="{owner} 需要“{key}”", en='{owner} needs "{key}"')
 _ADD = Text(zh="请补上", en="add it")
+_NOTHING_SUGGESTS = Text(
+    zh="没有 {path}，没有什么可以自动确认", en="there is no {path}, so nothing suggests points that could stand at once"
+)
+_BY_A_PERSON = Text(zh="请写那个文件，或改为 confirm: person", en="write that file, or say confirm: person")
 _TWICE = Text(zh="“{target}”被计分两次", en='"{target}" is counted twice')
 _COUNT_ONCE = Text(zh="请只让一项计入它", en="let one item count it")
 _PROTECTED_VETO = Text(

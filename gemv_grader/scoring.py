@@ -15,6 +15,9 @@ from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
 # Verdicts that need no GPU to be final: nothing of the program will ever run.
 _FINAL_WITHOUT_A_RUN = frozenset({Verdict.REJECTED, Verdict.NOT_ATTEMPTED, Verdict.COMPILE_ERROR})
 
+# What the engine itself doubts: a person decides, whatever the rubric lets stand at once.
+_FOR_A_PERSON = frozenset({"wrong_chain", "copied_reference", "injection", "unfamiliar", "cut"})
+
 _NAMED = 6  # cases named in a reason; the report lists them all
 
 
@@ -157,6 +160,9 @@ def _prose_item(item: Item, trail: Trail) -> ItemScore:
     reading = trail.readings.get(section)
     if reading is None:
         return scored("to_confirm", TO_READ, pending=item.points)
+    if item.confirm == "auto" and not _FOR_A_PERSON.intersection(reading.flags):
+        state, reason = "earned" if reading.points else "lost", BY_RUBRIC.format(found=len(reading.found))
+        return replace(scored(state, reason), earned=reading.points, reading=reading)
     reason = SUGGESTED.format(found=len(reading.found))
     return replace(scored("to_confirm", reason, suggested=reading.points), reading=reading)
 
@@ -175,8 +181,10 @@ def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
     if isinstance(trail.locked, Rejection) and veto.id in trail.locked.vetoes:
         state, reason = "raised", PROTECTED_LINE_EDITED
     elif veto.id == "unrun_claimed_as_measured":
-        if trail.answers is not None and trail.answers.claims_a_run and trail.evidence is not Evidence.GPU:
-            state, reason = "suspected", UNRUN_CLAIMED
+        from gemv_grader.support import weigh  # noqa: PLC0415 - not before the compiler is at work
+
+        if (weighed := weigh(trail)) is not None:
+            state, reason = weighed.state, weighed.reason
     elif wrong := [p for r in trail.readings.values() if veto.id in r.vetoes for p in r.wrong]:
         state, reason = "suspected", WRONG_CHAIN.format(title=wrong[0].title, text=" ".join(wrong[0].text.split()))
     elif verdict is Verdict.CORRECT:
@@ -209,6 +217,10 @@ SUGGESTED = Text(
     zh="按找到的 {found} 个因果联系建议，待人确认",
     en="from the causal links found ({found}); waits for a person to confirm",
 )
+BY_RUBRIC = Text(
+    zh="按找到的 {found} 个因果联系给分，评分标准规定自动确认",
+    en="from the causal links found ({found}); confirmed automatically by the rubric",
+)
 WRONG_CHAIN = Text(
     zh="答案里有错误的因果链（{title}）：“{text}”。请人工确认",
     en='an answer holds a wrong chain ({title}): "{text}". A person decides',
@@ -216,9 +228,5 @@ WRONG_CHAIN = Text(
 NO_SIGN = Text(zh="没有发现迹象", en="no sign of it")
 PROTECTED_LINE_EDITED = Text(
     zh="空以外受保护的行被改动或删除", en="a protected line outside the blank was changed or removed"
-)
-UNRUN_CLAIMED = Text(
-    zh="答卷给出了运行结果，但这里没有任何 GPU 运行能支持它；若没有运行，请写“仅静态审查”",
-    en='the answers show run output that no GPU run here supports; if nothing was run, say "static review only"',
 )
 RIGHT_BY_OTHER_MEANS = Text(zh="所有用例通过，但{finding}", en="all cases pass, but {finding}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from gemv_grader.build.binary import Binary
 from gemv_grader.exercise import Exercise
@@ -17,13 +18,18 @@ from gemv_grader.run.outputs import Outputs
 from gemv_grader.submission import Submission
 from gemv_grader.words import Evidence, Finding, Severity, Text
 
+if TYPE_CHECKING:
+    from gemv_grader.prose.claimed import Claimed
+    from gemv_grader.receipt import Receipt
+
 
 @dataclass(frozen=True)
 class Trail:
     """What each stage handed on; None or empty where the pipeline did not get that far.
 
     ``gpu_at_hand`` says whether a GPU could have been used: without one, results wait for verification.
-    ``fault`` is our own or the machine's failure, whichever stage it happened in.
+    ``fault`` is our own or the machine's failure, whichever stage it happened in. ``claimed`` is what the answers say
+    of runs, ``receipt`` what was handed in to support it (None and ``receipt_damaged`` where it cannot be read).
     """
 
     submission: Submission
@@ -38,6 +44,9 @@ class Trail:
     outcomes: tuple[Outcome, ...] = ()
     answers: Answers | None = None
     readings: Mapping[str, Reading] = field(default_factory=dict)
+    claimed: Claimed | None = None
+    receipt: Receipt | None = None
+    receipt_damaged: bool = False
     fault: Text | None = None
     unbuilt: Text | None = None
     seed: int | None = None

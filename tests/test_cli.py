@@ -165,7 +165,7 @@ def test_no_stale_json_survives_a_failure(tmp_path: Path) -> None:
         assert submit(tmp_path / "absent.cu", "--json", target).code == 2
         assert not report.exists()
     path = solution(tmp_path)
-    assert submit(path, "--json", link).code == 0
+    assert submit(path, "--json", link, "--receipt", "none").code == 0
     assert json.loads(report.read_text())["verdict"] == "unverified"
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["ada.cu", "grade.json", "link.json"]
 

@@ -9,6 +9,7 @@ import pytest
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import load_exercise
 from gemv_grader.prose import Answers, parse_answers, read_answers
+from gemv_grader.prose.claimed import claimed
 
 EXERCISE = load_exercise("03_gemv")
 SECTIONS = ("explanation", "q1", "q2", "q3", "output")
@@ -66,16 +67,23 @@ def test_without_headings_a_finding_says_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("output", "claims"),
+    ("output", "measured"),
     [
         ("max error 1e-6, 3.1 TB/s on my H200", True),
+        ("y[0] = 15.34375", True),
+        ("GPU: RTX 4090", True),
+        ("所有用例 ✓", True),
+        ("无", False),
+        ("N/A", False),
+        ("没有 GPU，无法运行，预计误差小于 1e-6", False),
+        ("24/24 例在 CPU 上模拟通过", False),
         ("仅静态审查", False),
         ("Static review only: no GPU here", False),
         ("", False),
     ],
 )
-def test_a_claim_of_a_run(output: str, claims: bool) -> None:
-    assert parse(f"## 运行输出 / Run output\n{output}\n").claims_a_run is claims
+def test_what_stands_below_run_output_is_taken_for_it(output: str, measured: bool) -> None:
+    assert claimed(parse(f"## 运行输出 / Run output\n{output}\n")).measured is measured
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "gb18030"])

@@ -25,7 +25,9 @@ RUBRIC = load_prose_rubric(EXERCISE)
 BY = questions(RUBRIC)
 SEEN = ("dev", "own", "fresh", "fresh2", "fresh3", "fresh4", "fresh5", "fresh6")
 KEPT_ASIDE = ("unseen", "fresh7")
-SETS = {name: load_labelled(HERE / f"{name}.yaml") for name in (*SEEN, *KEPT_ASIDE)}
+OWN = HERE.parents[1] / "solutions" / "03_gemv.labelled.yaml"
+PATHS = {name: OWN if name == "own" else HERE / f"{name}.yaml" for name in (*SEEN, *KEPT_ASIDE)}
+SETS = {name: load_labelled(path) for name, path in PATHS.items()}
 SOUND = ("good", "partial", "unconventional")
 GOOD = "一个线程一行时，32 个线程的地址相隔 4N 字节，所以不能合并，取来的字节大多浪费。"
 
@@ -171,6 +173,12 @@ def test_the_question_and_quotations_are_not_the_students_words() -> None:
         ("M=3 N=1024 max_err 1e-6 PASS", True),
         ("========= ERROR SUMMARY: 0 errors", True),
         ("没有 GPU，仅静态审查。", False),
+        ("不只是静态审查，我还在 3060 上实测了。", True),
+        ("Beyond the static review I ran it on an A100.", True),
+        ("运行后没有运行错误，实测 0.2 ms。", True),
+        ("在 CPU 上模拟运行了，全部通过。", False),
+        ("I ran it in the emulator, on the CPU: all 24 cases passed.", False),
+        ("我在 3080 上测了，和 CPU 上的结果一致。", True),
         ("H100 的峰值带宽是 3.35 TB/s，理论上应能接近。", False),
         ("I would expect about 300 GB/s; the exact value should be measured.", False),
         ("没有实测，估计能到 300 GB/s", False),
@@ -296,7 +304,7 @@ def test_records_survive_a_round_trip(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", SEEN)
 def test_no_labelled_answer_changes_unnoticed(name: str, request: pytest.FixtureRequest) -> None:
-    path = HERE / "suggestions.json"
+    path = OWN.with_suffix(".json") if name == "own" else HERE / "suggestions.json"
     accepted, now = load_records(path), records(RUBRIC, SETS[name])
     if request.config.getoption("--update-golden"):
         save_records(path, accepted | now)

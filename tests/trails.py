@@ -19,6 +19,7 @@ from gemv_grader.exercise import load_exercise
 from gemv_grader.lock import Fill, lock
 from gemv_grader.program import Program, splice
 from gemv_grader.prose import parse_answers
+from gemv_grader.prose.claimed import claimed
 from gemv_grader.review import review
 from gemv_grader.rubric import load_rubric
 from gemv_grader.run import cuda_errors
@@ -86,7 +87,7 @@ def filled(fill: str) -> Trail:
 def with_answers(trail: Trail, text: str = ANSWERS) -> Trail:
     """The same with an answers file."""
     answers = parse_answers(text, trail.exercise)
-    return replace(trail, answers=answers, findings=trail.findings + answers.findings)
+    return replace(trail, answers=answers, claimed=claimed(answers), findings=trail.findings + answers.findings)
 
 
 def binary_of(program: Program, *errors: tuple[str, int]) -> Binary:

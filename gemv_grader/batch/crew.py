@@ -40,7 +40,13 @@ MOST_SECONDS_TO_CLOSE = 1.0
 """Whoever presses Ctrl-C waits no longer for a worker that does not end."""
 
 # What every worker needs is imported once, by the process that they are forked from.
-_IMPORTED = ("gemv_grader.cli", "gemv_grader.batch.tasks", "gemv_grader.review", "gemv_grader.prose.assess")
+_IMPORTED = (
+    "gemv_grader.cli",
+    "gemv_grader.batch.tasks",
+    "gemv_grader.review",
+    "gemv_grader.prose.assess",
+    "gemv_grader.batch.drawing",
+)
 
 Deaths = tuple[type[BaseException], ...]
 

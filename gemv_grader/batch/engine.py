@@ -119,4 +119,4 @@ def _chunks(papers: Iterable[Paper], at_once: int) -> Iterator[list[Paper]]:
 
 def _without_data(paper: Paper) -> Paper:
     program = paper.program and replace(paper.program, data=b"")
-    return replace(paper, program=program, answers=None)
+    return replace(paper, program=program, answers=None, receipt=None)

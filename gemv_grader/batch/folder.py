@@ -5,6 +5,7 @@
     programs/<digest>.json           what became of it
     course/                          the exercises and rubrics that the grades rest on
     students.csv, gradebook.csv
+    <key>/page.html, class.html      for people, made from the grades, never read
 
 Whatever else lies in a student's folder, such as a person's marks, is never touched.
 """
@@ -23,6 +24,7 @@ from gemv_grader.errors import UsageProblem
 from gemv_grader.words import Text
 
 STUDENTS, GRADEBOOK = "students.csv", "gradebook.csv"
+STUDENT_PAGE, CLASS_PAGE = "page.html", "class.html"
 
 
 class Folder:

@@ -11,8 +11,9 @@ from gemv_grader import __version__
 from gemv_grader.batch import gradebook
 from gemv_grader.batch.source import Source
 from gemv_grader.batch.store import GradeStore, Record
+from gemv_grader.errors import UsageProblem
 from gemv_grader.standing import standing
-from gemv_grader.words import Evidence, Verdict
+from gemv_grader.words import Evidence, Text, Verdict
 
 if TYPE_CHECKING:
     from gemv_grader.batch.tasks import Member
@@ -116,3 +117,16 @@ def digest_of(student: Json) -> str:
 def read_ledger(store: GradeStore) -> dict[str, Line]:
     """A line for each grade that can be read."""
     return {line.key: line for record in store if (line := line_of(record)) is not None}
+
+
+def require_ledger(store: GradeStore) -> dict[str, Line]:
+    """The same. Raises UsageProblem if there is no grade."""
+    if not (ledger := read_ledger(store)):
+        raise UsageProblem(NO_GRADES.format(path=store.path))
+    return ledger
+
+
+NO_GRADES = Text(
+    zh="{path} 里没有 gemv-grade batch 的成绩。请给出它的 --out 文件夹。",
+    en="There are no grades of `gemv-grade batch` in {path}. Name the folder that was its --out.",
+)

@@ -15,7 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 from gemv_grader.batch.course import Part
 from gemv_grader.lock import Fill, Rejection
 from gemv_grader.prose import Answers
+from gemv_grader.prose.claimed import Claimed
 from gemv_grader.prose.reading import Reading
+from gemv_grader.receipt import Receipt
 from gemv_grader.submission import Submission
 from gemv_grader.trail import Trail
 from gemv_grader.words import Finding
@@ -31,6 +33,9 @@ class Looked:
     findings: tuple[Finding, ...]
     answers: Answers | None
     readings: Mapping[str, Reading]
+    claimed: Claimed | None
+    receipt: Receipt | None
+    receipt_damaged: bool
     seconds: float
 
 
@@ -43,6 +48,9 @@ def to_json(trail: Trail, *, with_text: bool) -> bytes:
         findings=trail.findings,
         answers=trail.answers,
         readings=trail.readings,
+        claimed=trail.claimed,
+        receipt=trail.receipt,
+        receipt_damaged=trail.receipt_damaged,
         seconds=trail.seconds,
     )
     return _adapter().dump_json(looked)
@@ -64,6 +72,9 @@ def from_json(data: bytes, part: Part, *, gpu_at_hand: bool) -> Trail | None:
         findings=looked.findings,
         answers=looked.answers,
         readings=looked.readings,
+        claimed=looked.claimed,
+        receipt=looked.receipt,
+        receipt_damaged=looked.receipt_damaged,
         seconds=looked.seconds,
     )
 

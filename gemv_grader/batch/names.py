@@ -18,7 +18,7 @@ _COPY = re.compile(
 )
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)  # by Windows
 # What lies beside the students in a folder of grades.
-RESERVED_KEYS = frozenset({"programs", "course", "students.csv", "gradebook.csv"})
+RESERVED_KEYS = frozenset({"programs", "course", "students.csv", "gradebook.csv", "class.html"})
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _BOX_DRAWING = re.compile("[\u2500-\u25a0]")
 _LONGEST_KEY = 80  # bytes

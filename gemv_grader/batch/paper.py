@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gemv_grader.batch.intake.model import DamagedMaterial, Entry, Material
 from gemv_grader.materials import MAX_DOCUMENT_BYTES, is_document, suffix
+from gemv_grader.receipt import MAX_BYTES as MOST_OF_A_RECEIPT
 from gemv_grader.submission import MAX_BYTES
 from gemv_grader.words import Text
 
@@ -36,18 +37,20 @@ class Paper:
     student: str
     program: Content | None = None
     answers: Content | None = None
+    receipt: Content | None = None
     anew: bool = False
     trouble: Text | None = None
 
     @property
     def size(self) -> int:
         """Bytes of all files."""
-        return sum(len(content.data) for content in (self.program, self.answers) if content)
+        return sum(len(content.data) for content in (self.program, self.answers, self.receipt) if content)
 
     @property
     def digests(self) -> tuple[str, str]:
-        """Of the program and the answers; empty for what was not handed in."""
-        return (self.program.digest if self.program else "", self.answers.digest if self.answers else "")
+        """Of the program, and of the answers with the receipt beside them; empty for what was not handed in."""
+        told = " ".join(content.digest for content in (self.answers, self.receipt) if content)
+        return (self.program.digest if self.program else "", told)
 
 
 def read_paper(number: int, entry: Entry) -> Paper:
@@ -56,11 +59,12 @@ def read_paper(number: int, entry: Entry) -> Paper:
     try:
         program = _read(entry.program, MAX_BYTES)
         answers = _read(entry.answers, MAX_DOCUMENT_BYTES)
+        receipt = _read(entry.receipt, MOST_OF_A_RECEIPT)
     except OSError as error:
         return Paper(number, student, trouble=UNREADABLE.format(reason=error))
     if answers is None and program is not None and is_document(program.name):
         answers = program
-    return Paper(number, student, program, answers)
+    return Paper(number, student, program, answers, receipt)
 
 
 def _read(material: Material | None, limit: int) -> Content | None:

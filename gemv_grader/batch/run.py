@@ -14,6 +14,7 @@ from gemv_grader.batch.folder import STUDENTS, Folder
 from gemv_grader.batch.intake import Intake, save_students, take_in
 from gemv_grader.batch.ledger import read_ledger
 from gemv_grader.batch.opening import Hands
+from gemv_grader.batch.pages import Pages, write_pages
 from gemv_grader.batch.plan import Plan, Rerun
 from gemv_grader.batch.saver import Saver
 from gemv_grader.batch.source import Source, sources
@@ -38,6 +39,7 @@ class Request:
     roster: Path | None = None
     exercise_id: str | None = None
     rubric: Path | None = None
+    pages: bool = True
 
 
 @dataclass(frozen=True)
@@ -47,11 +49,12 @@ class Batch:
     summary: Summary
     intake: Intake
     left_out: tuple[str, ...]
+    pages: Pages
 
     @property
     def exit_code(self) -> int:
-        """As the summary's; 1 as well where the intake needs a person."""
-        return self.summary.exit_code or int(not self.intake.is_clear)
+        """As the summary's; 1 as well where the intake needs a person, and 5 where a page could not be made."""
+        return self.pages.exit_code or self.summary.exit_code or int(not self.intake.is_clear)
 
 
 def run_batch(request: Request, watcher: Watcher) -> Batch:
@@ -80,7 +83,8 @@ def run_batch(request: Request, watcher: Watcher) -> Batch:
         left_out = plan.stale() - saver.lines.keys() if request.rerun.stale else frozenset()
         lines = (line for key, line in {**ledger, **saver.lines}.items() if key not in left_out)
         summary = close_books(folder, lines, saver.lines, time.monotonic() - clock)
-    return Batch(summary, intake, tuple(sorted(left_out)))
+        pages = write_pages(folder, summary.lines, request.lang, request.hands.jobs) if request.pages else Pages()
+    return Batch(summary, intake, tuple(sorted(left_out)), pages)
 
 
 @contextmanager

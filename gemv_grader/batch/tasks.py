@@ -144,7 +144,8 @@ def _screen(course: Course, means: Means, paper: Paper) -> Graded | Member:
     submission = _submission(paper)
     part = course.part_of(submission)
     trail = admit(submission, part.exercise, part.rubric, gpu_at_hand=means.is_gpu)
-    trail = look_over(trail, partial(_answers, paper.answers) if paper.answers else None)
+    answers_for = partial(_answers, paper.answers) if paper.answers else None
+    trail = look_over(trail, answers_for, paper.receipt.data if paper.receipt else None)
     trail = replace(trail, seconds=time.monotonic() - clock)
     if not worth_building(trail):
         return Graded(paper.number, as_dict(grade(replace(trail, environment=machine_facts())), course.lang))

@@ -32,6 +32,7 @@ COMMANDS = {
     "review": "review:review",
     "pending": "pending:pending",
     "verify": "verify:verify",
+    "pages": "pages:pages",
     "export": "export:export",
     "check": "check:check",
 }

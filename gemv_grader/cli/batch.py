@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from gemv_grader.cli.pages import pages_option, tell_of_pages
 from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.cli.watching import watching
 from gemv_grader.words import Text
@@ -42,6 +43,7 @@ from gemv_grader.words import Text
     metavar="failed|stale|ID",
     help="重评：评分器故障的、依据已变的、或某个学生 / Grade again: faults, outdated grades, or a student.",
 )
+@pages_option
 @click.option("--scheduler", metavar="ADDRESS", help="Dask 调度器 / Dask scheduler, such as tcp://host:8786.")
 @lang_option
 @click.pass_obj
@@ -55,6 +57,7 @@ def batch(
     device: str,
     jobs: int | None,
     rerun: tuple[str, ...],
+    pages: bool,
     scheduler: str | None,
 ) -> int:
     """给整个班评分 / Grade a whole class; SUBMISSIONS is a platform's export, a folder or an archive.
@@ -67,7 +70,7 @@ def batch(
     from gemv_grader.report.batch_report import intake_lines, summary_lines  # noqa: PLC0415
 
     hands = Hands(device, jobs, scheduler)  # type: ignore[arg-type]  # click has checked the choice
-    request = Request(submissions, out, session.lang, hands, parse_rerun(rerun), roster, exercise_id, rubric)
+    request = Request(submissions, out, session.lang, hands, parse_rerun(rerun), roster, exercise_id, rubric, pages)
     try:
         with watching(session.lang) as watcher:
             done = run_batch(request, watcher)
@@ -78,6 +81,7 @@ def batch(
         click.echo(line)
     for line in intake_lines(done.intake, done.left_out, submissions, session.lang):
         click.echo(line)
+    tell_of_pages(done.pages, out, session)
     return done.exit_code
 
 

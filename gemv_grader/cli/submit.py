@@ -11,6 +11,7 @@ import click
 
 from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.errors import UsageProblem
+from gemv_grader.receipt_file import Receipts
 from gemv_grader.run.device import open_device
 from gemv_grader.words import Text
 
@@ -41,6 +42,13 @@ from gemv_grader.words import Text
     metavar="PATH|-",
     help="把成绩写成 JSON，- 为标准输出 / Write the grade as JSON; - for stdout.",
 )
+@click.option(
+    "--receipt",
+    type=click.Path(path_type=Path, readable=False),
+    metavar="PATH|none",
+    help="答卷所说的运行的凭据；默认读写程序旁的 .receipt.json，none 不读也不写 / The receipt of the run that "
+    "the answers tell of. Default: the .receipt.json beside FILE, which each run writes anew; none: no receipt.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), help="重现一次评分用的种子 / Seed, to repeat a run.")
 @lang_option
 @click.pass_obj
@@ -52,17 +60,19 @@ def submit(
     rubric: Path | None,
     device: str,
     json_path: str | None,
+    receipt: Path | None,
     seed: int | None,
 ) -> int:
     """评一份提交 / Grade one submission.
 
     Exit code: 0 nothing found wrong, 1 something is wrong, 2 usage, 3 rejected, 5 grader fault.
     """
-    _remove_stale(json_path, (file, answers, rubric))
+    receipts = Receipts(file, receipt)
+    _remove_stale(json_path, (file, answers, rubric, receipts.path))
     with open_device(device) as opened:  # type: ignore[arg-type]  # click has checked the choice
         from gemv_grader.pipeline import Request, submit  # noqa: PLC0415 - while the GPU starts
 
-        grade = submit(Request(file, answers, exercise_id, rubric, seed), opened)
+        grade = submit(Request(file, answers, exercise_id, rubric, seed, receipts.read()), opened)
         # Shown before the device is closed: the driver takes a tenth of a second to let go of a context.
         if json_path != "-":
             from gemv_grader.report.terminal import console_for, print_grade  # noqa: PLC0415
@@ -72,6 +82,10 @@ def submit(
             from gemv_grader.report.json_report import to_json  # noqa: PLC0415
 
             _write(json_path, to_json(grade, session.lang))
+        if (note := receipts.write(grade)) is not None:
+            from gemv_grader.report.plain import printable  # noqa: PLC0415
+
+            click.echo(printable(note.say(session.lang)), err=True)
     return grade.exit_code
 
 

@@ -8,7 +8,9 @@ archive what `submit` reads from a file. The parsers are imported when a documen
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,10 +23,19 @@ if TYPE_CHECKING:
 
 MAX_DOCUMENT_BYTES = 20 << 20  # notebooks carry pictures
 
+MOST_LINES = 20_000
+"""So many lines of answers are read: no one writes more by hand, and each has to be looked at for a heading."""
+
+_LINE_END = re.compile(r"\r\n?|\n")
+
 NOTEBOOKS = frozenset({".ipynb"})
 MARKDOWN = frozenset({".md", ".markdown"})
 DOCUMENTS = frozenset({".qmd", ".rmd"}) | MARKDOWN
 PAGES = frozenset({".html", ".htm"})
+
+
+# As `submit` names it, and with what browsers and platforms add to a second copy.
+_RECEIPT = re.compile(r"\.receipt(?:-\d{1,3}|[ _]?\(\d{1,3}\))?\.json$", re.IGNORECASE)
 
 
 def suffix(name: str) -> str:
@@ -53,6 +64,16 @@ def is_program_name(name: str) -> bool:
 def is_answers_name(name: str) -> bool:
     """Whether a file of this name may hold answers."""
     return suffix(name) in PAGES | {".txt"} or is_document(name)
+
+
+def is_receipt_name(name: str) -> bool:
+    """Whether a file of this name may be the receipt of a run, also where a system made a copy of it."""
+    return name.lower().endswith(".json") and _RECEIPT.search(name) is not None
+
+
+def receipt_stem(name: str) -> str:
+    """The stem of the program whose receipt a file is by its name, in lower case."""
+    return _RECEIPT.sub("", name[name.rfind("/") + 1 :]).lower()
 
 
 def is_document(name: str) -> bool:
@@ -95,6 +116,8 @@ def answers_of(name: str, data: bytes) -> str:
     from gemv_grader.materials.answers import answers_in, with_headings  # noqa: PLC0415
 
     text = decode(data[:MAX_DOCUMENT_BYTES])
+    if suffix(name) not in NOTEBOOKS:
+        text = replace(text, text=_first_lines(text.text))
     if suffix(name) in PAGES:
         from gemv_grader.materials.page import page_text  # noqa: PLC0415
 
@@ -109,6 +132,12 @@ def answers_of(name: str, data: bytes) -> str:
     if suffix(name) in DOCUMENTS and not any(map(writes_program, found)):
         return with_headings(text.text)  # an answers form, not a lesson: every word of it may be the student's
     return answers_in(found)
+
+
+def _first_lines(text: str) -> str:
+    """The text up to the end of the line after the last that is read."""
+    end = next(islice(_LINE_END.finditer(text), MOST_LINES, None), None)
+    return text if end is None else text[: end.end()]
 
 
 def _blocks(name: str, decoded: Decoded) -> tuple[Block, ...] | Text:

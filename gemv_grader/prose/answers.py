@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gemv_grader.errors import UsageProblem
 from gemv_grader.exercise import Exercise
 from gemv_grader.files import read_at_most
-from gemv_grader.materials import MAX_DOCUMENT_BYTES, NOTEBOOKS, answers_of, suffix
+from gemv_grader.materials import MAX_DOCUMENT_BYTES, MOST_LINES, NOTEBOOKS, answers_of, suffix
 from gemv_grader.prose.injection import injected
 from gemv_grader.prose.normal import normalise
-from gemv_grader.prose.sections import RUN_OUTPUT, Piece, split
+from gemv_grader.prose.sections import Piece, split
 from gemv_grader.words import Finding, Severity, Text
 
 _MAX_BYTES = 4 << 20
-_HONEST = re.compile(r"静态审查|靜態審查|static\s+review|没有运行|未运行|not\s+(?:been\s+)?run\b", re.IGNORECASE)
+_MOST_COMMENTS = 100  # are looked at; none of them is read as an answer
 
 
 @dataclass(frozen=True)
@@ -42,12 +41,6 @@ class Answers:
         index = bisect_right(starts, (offset, 1 << 62)) - 1
         return starts[index][1] + offset - starts[index][0] if index >= 0 else offset
 
-    @property
-    def claims_a_run(self) -> bool:
-        """Whether run output is shown without the remark that nothing was run."""
-        output = self.text(RUN_OUTPUT)
-        return bool(output) and not _HONEST.search(output)
-
 
 def read_answers(path: Path, exercise: Exercise) -> Answers:
     """Read an answers file. Raises UsageProblem where it cannot be read at all."""
@@ -63,13 +56,16 @@ def answers_in(name: str, data: bytes, exercise: Exercise) -> Answers:
     if len(data) > (MAX_DOCUMENT_BYTES if suffix(name) in NOTEBOOKS else _MAX_BYTES):
         raise UsageProblem(TOO_LARGE.format(path=name))
     text = answers_of(name, data).encode("utf-8", "replace").decode()  # a notebook's JSON can hold lone surrogates
-    return parse_answers(text, exercise)
+    answers = parse_answers(text, exercise)
+    if text.count("\n") + text.count("\r") <= MOST_LINES:
+        return answers
+    return replace(answers, findings=(*answers.findings, Finding("answers_cut", Severity.WARNING, CUT)))
 
 
 def parse_answers(text: str, exercise: Exercise) -> Answers:
     """Split ``text`` into the exercise's sections by heading; the lines of its form are not the student's."""
     parts = split(text, exercise)
-    hidden = any(injected(normalise(comment)) for comment in parts.comments)
+    hidden = any(injected(normalise(comment)) for comment in parts.comments[:_MOST_COMMENTS])
     findings = (Finding("comment_addresses_grader", Severity.WARNING, HIDDEN),) if hidden else ()
     if not parts.headed:
         return Answers({}, (*findings, Finding("answers_without_headings", Severity.WARNING, NO_HEADINGS)))
@@ -106,6 +102,10 @@ UNREADABLE = Text(
 TOO_LARGE = Text(
     zh="答卷 {path} 超过 4 MB，不像是手写的回答。",
     en="The answers file {path} is over 4 MB; no one wrote that by hand.",
+)
+CUT = Text(
+    zh="答卷有两万多行，只读了前面的",
+    en="the answers have over 20,000 lines; only the first of them were read",
 )
 NO_HEADINGS = Text(
     zh="答卷里没有找到任何标题（代码解释、Q1、Q2、Q3）。请用 gemv-grade start 给出的表格，保留标题再作答。",

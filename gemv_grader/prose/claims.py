@@ -15,9 +15,10 @@ from gemv_grader.prose.normal import Normal, normalise
 Kind = Literal["statement", "log"]
 
 _DEVICE = re.compile(
-    r"\b(?:nvidia )?(?:geforce )?(?:rtx|gtx)\s?\d{3,4}(?:\s?(?:ti|super|laptop gpu|laptop))*|\btesla\s?[a-z]?\d+"
-    r"|\b[abhvtl]\d{2,3}s?\b(?:[ -]?(?:sxm\d?|pcie|\d{2}gb))?|\bgb?200\b|\bjetson\s?\w+|\b[2345]0[5-9]0(?:\s?ti)?\b"
-    r"|\btitan\s?\w+|\b[tl]4\b|\bmi\d{3}x?\b"
+    r"\b(?:nvidia )?(?:geforce )?(?:rtx|gtx)\s?(?:a|pro )?\d{3,4}(?:\s?(?:ti|super|laptop gpu|laptop))*"
+    r"|\btesla\s?[a-z]?\d+|\bjetson\s?\w+|\btitan\s?\w+|\bmi\d{3}x?\b|\bg[bh]200\b"
+    r"|\b(?:a(?:10g?|16|30|40|100|800|[2456]000)|[hb][1238]00|h20|v100s?|l20|l40s?|[tlp]4|p40|p100|k80|m60)\b"
+    r"(?:[ -]?(?:sxm\d?|pcie|\d{2,3}gb))?|\b[2345]0[5-9]0(?:\s?(?:ti|super))?\b"
 )
 _NUMBER = r"(?<![\d.])\d{1,9}(?:\.\d{1,9})?\s{0,3}"
 _SPEED = re.compile(_NUMBER + r"(?:gb/s|gib/s|tb/s|gbps|gflops?(?:/s)?|tflops?(?:/s)?|ms\b|us\b|µs|μs|毫秒|微秒)")
@@ -41,18 +42,22 @@ _LOG_ALONE = re.compile(
     r"error summary: \d|^\s*(?:\(\w+\) )?(?:ps [a-z]:\\|\$ |>>> )\S|\[gpu\d\]|nvidia-smi|==\d+==|========= "
 )
 _NOT_RUN = re.compile(
-    r"(?:没|没有|未|无法|不能|没法|从未|尚未)[^\n。,]{0,6}(?:跑|运行|实测|测|编译)|待(?:验证|实测|测)"
+    r"(?:没|没有|未|无法|不能|没法|从未|尚未)[^\n。,]{0,6}(?:跑|运行|实测|测|编译)(?!时|错误|出错|异常)|待(?:验证|实测|测)"
     r"|(?:应|应该|应当|最好|需要|建议|可以|再)[^\n。,]{0,4}(?:实测|测|跑)"
     r"|(?:\bnot|n't|\bnever|\bwithout|\bunable to)\b[^\n.]{0,20}\b(?:run|ran|tested|measured|compiled|profil\w*)"
     r"|\b(?:should|would|could|might|expect\w*|estimate\w*|theoretical\w*|predict\w*|to be measured|by profiling)\b"
     r"|理论|预计|估计|估算|标称|峰值|如果|假如|假设|若|要是|课上|讲义|官方|规格|按[^\n。]{0,20}算|会(?:是|报|达)|大概能"
 )
+# A run on the CPU that is told as one is passed off as nothing else.
+_ON_A_CPU = re.compile(r"模拟|仿真|cpu ?上|emulat|simulat|\b(?:on|by) (?:the |my |a )?cpu\b|--device cpu")
 _STATIC_ONLY = re.compile(
-    r"静态(?:审查|检查|分析)|没有?(?:实际)?(?:运行|跑)|未(?:实际)?运行"
+    r"静态(?:审查|检查|分析)|没有?(?:实际)?(?:运行|跑)(?!时|错误|出错|异常|问题|满|完|出)|未(?:实际)?运行"
     r"|static(?:ally)? (?:review|analysis|check)"
     r"|(?:not|n't|never) (?:been )?(?:actually )?(?:run|executed|compiled or run)\b"
     r"|(?:no|without a) (?:nvidia |cuda )?gpu"
 )
+# What a line below the heading "run output" shows as output, however it is worded.
+_FIGURE = re.compile(r"\d\.\d|[=:]\s{0,3}[-+]?\d|\d\s{0,3}/\s{0,3}\d|✓|✗")
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE = re.compile(r"(?:[^\n。!?！？;；.]|\.(?!\s|$))+")
 # Below this many signs of a log a line is prose that happens to mention a size or an error.
@@ -85,32 +90,43 @@ class Claims:
         return logs or (bool(self.found) and not self.static_only)
 
 
-def claims(text: str) -> Claims:
-    """The claims of a run in ``text``; linear time."""
+def claims(text: str, *, is_output: bool = False) -> Claims:
+    """The claims of a run in ``text``; linear time. ``is_output``: it stands where run output was asked for."""
     normal = normalise(text)
-    found = tuple(_found(text, normal))
+    found = tuple(_found(text, normal, is_output=is_output))
     said = " ".join(_of_runs(normal)) if found else ""
     return Claims(
         found=found,
         devices=tuple(dict.fromkeys(match[0] for match in _DEVICE.finditer(said))),
         speeds=tuple(dict.fromkeys(match[0] for match in _SPEED.finditer(said))),
-        static_only=_STATIC_ONLY.search(normal.text) is not None,
+        static_only=_says_static_only(normal.text),
     )
+
+
+def _says_static_only(text: str) -> bool:
+    """Whether some sentence says so that does not itself tell of a run, as "beside the static review I ran it" does."""
+    if _STATIC_ONLY.search(text) is None:
+        return False
+    return any(_STATIC_ONLY.search(said[0]) and not _is_claim(said[0]) for said in _SENTENCE.finditer(text))
 
 
 def _of_runs(normal: Normal) -> Iterator[str]:
     """The sentences and lines that can speak of a run: claims, and what stands around them in a log."""
     for line in normal.text.split("\n"):
         if not _is_speech(line):
-            yield line
+            if _NOT_RUN.search(line) is None:
+                yield line
         else:
             yield from (sentence[0] for sentence in _SENTENCE.finditer(line) if _is_claim(sentence[0]))
 
 
-def _found(text: str, normal: Normal) -> Iterator[Claim]:
+def _found(text: str, normal: Normal, *, is_output: bool) -> Iterator[Claim]:
     for line in _LINE.finditer(normal.text):
         if _is_log(line[0]):
             yield _claim("log", text, normal, line.start(), line.end())
+            continue
+        if is_output and _shows_output(line[0]):
+            yield _claim("statement", text, normal, line.start(), line.end())
             continue
         for sentence in _SENTENCE.finditer(line[0]):
             if _is_claim(sentence[0]):
@@ -127,9 +143,16 @@ def _is_speech(line: str) -> bool:
 
 
 def _is_claim(sentence: str) -> bool:
-    if _NOT_RUN.search(sentence):
+    if _NOT_RUN.search(sentence) or _RAN.search(sentence) is None:
         return False
-    return _RAN.search(sentence) is not None
+    return _ON_A_CPU.search(sentence) is None or _DEVICE.search(sentence) is not None
+
+
+def _shows_output(line: str) -> bool:
+    if _NOT_RUN.search(line) or _STATIC_ONLY.search(line) or _ON_A_CPU.search(line):
+        return False
+    shown = (*_LOG, _SPEED, _DEVICE, _FIGURE)
+    return any(sign.search(line) for sign in shown)
 
 
 def _claim(kind: Kind, text: str, normal: Normal, start: int, end: int) -> Claim:

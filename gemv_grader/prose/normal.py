@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from pathlib import Path
 
 # No answer that a person wrote is longer; what lies beyond is not read, and the assessment says so.
@@ -56,12 +56,18 @@ class Normal:
 
 def normalise(original: str) -> Normal:
     """The first MOST_CHARACTERS of ``original``, normalised; never raises, takes linear time."""
+    normal = _normalised(original[:MOST_CHARACTERS])
+    return replace(normal, cut=True) if len(original) > MOST_CHARACTERS else normal
+
+
+@lru_cache(maxsize=16)  # the same answer is read for its points and for claims of a run
+def _normalised(original: str) -> Normal:
     text: list[str] = []
     origin: list[int] = []
-    for piece, at, verbatim in _pieces(original[:MOST_CHARACTERS]):
+    for piece, at, verbatim in _pieces(original):
         text.append(piece)
         origin.extend(range(at, at + len(piece)) if verbatim else [at] * len(piece))
-    return Normal("".join(text), origin, cut=len(original) > MOST_CHARACTERS)
+    return Normal("".join(text), origin)
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int, bool]]:

@@ -7,10 +7,12 @@ The form's own headings count, and the ways students number: ``# Q1``, ``**Quest
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from gemv_grader.exercise import Exercise
+from gemv_grader.materials import MOST_LINES
 from gemv_grader.prose.html import without_html
 
 RUN_OUTPUT, EXPLANATION = "output", "explanation"
@@ -33,6 +35,7 @@ _BOLD = re.compile(r"[^*\n]{1,80}\*\*[ \t]{0,9}[:：]?")
 _UNDERLINE = re.compile(r"(?:={2,}|-{2,})\Z")
 _FENCE = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<info>[^`]*)\Z")
 _LONGEST_TITLE = 200
+_EXPLANATIONS = ("解释", "代码解释", "解释实现", "explanation", "code explanation", "解釋")
 _BELOW_ALL = 7  # the level of bold words used as a heading
 _BARE = re.compile(
     rf"[(（【\[]?[ \t]{{0,9}}(?:(?:q(?:uestion)?[ \t]{{0,9}}\.?|问题|問題|题目|題目)[ \t]{{0,9}}{_NUMBER}"
@@ -45,6 +48,8 @@ _MARKS = "*_ \t:：#"
 _BLANKS = " \t"
 _PROMPT = re.compile(r"^\s*(?:你的答案|我的答案|答案|回答|your answer|my answer|answer|答)\s*[:：]\s*", re.IGNORECASE)
 _COMMENT_MARKS = re.compile(r"<!--|-->|\n")
+_MOST_MARKS = 3 * MOST_LINES
+_LABEL = re.compile(r"[^:：]{1,24}[:：]?\Z")
 
 
 @dataclass(frozen=True)
@@ -65,18 +70,39 @@ class Split:
     comments: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Form:
+    """The sections of an exercise's form, and their headings in lower case with the section of each."""
+
+    sections: frozenset[str]
+    headings: tuple[tuple[str, str], ...]
+    titles: Mapping[str, str]
+
+    @classmethod
+    def of(cls, exercise: Exercise) -> _Form:
+        """The form of ``exercise``."""
+        headings = tuple(
+            (heading.casefold(), section.id)
+            for section in exercise.answers
+            for heading in (section.heading.zh, section.heading.en)
+        )
+        titles = dict.fromkeys(_EXPLANATIONS, EXPLANATION) | dict(reversed(headings))
+        return cls(frozenset(section.id for section in exercise.answers), headings, titles)
+
+
 def split(text: str, exercise: Exercise) -> Split:
     """The pieces of ``text`` by section, one a line; offsets count in ``text`` as it is."""
     text = text.replace("\r\n", " \n").replace("\r", "\n")
     printed = {line.strip() for line in exercise.answers_form.splitlines()} - {""}
     spans = list(_comments(text))
     comments = tuple(c for start, end in spans if (c := text[start:end]) not in exercise.answers_form)
-    lines = list(_lines(without_html(_blanked(text, spans))))
+    lines = list(islice(_lines(without_html(_blanked(text, spans))), MOST_LINES))
+    form = _Form.of(exercise)
     # Numbers head sections only where nothing else does; a form may also be handed in inside a fence as a whole.
     code = _fenced([line for _, line in lines])
     ways = [(code, False), *[(code, True)] * _counts_up(lines), (frozenset[int](), False)]
     for fenced, by_list_numbers in ways:
-        pieces = _pieces(lines, printed, fenced, exercise, by_list_numbers=by_list_numbers)
+        pieces = _pieces(lines, printed, fenced, form, by_list_numbers=by_list_numbers)
         if pieces is not None:
             return Split(tuple(pieces), True, comments)
     return Split((), False, comments)
@@ -85,7 +111,7 @@ def split(text: str, exercise: Exercise) -> Split:
 def _comments(text: str) -> Iterator[tuple[int, int]]:
     """Where comments stand. An unclosed one ends with its line: forgotten, it must not hide all that follows."""
     start = line_end = None
-    for mark in _COMMENT_MARKS.finditer(text):
+    for mark in islice(_COMMENT_MARKS.finditer(text), _MOST_MARKS):
         if mark[0] == "\n":
             line_end = mark.start() if line_end is None else line_end
         elif mark[0] == "-->":
@@ -103,7 +129,8 @@ def _comments(text: str) -> Iterator[tuple[int, int]]:
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
     parts, at = [], 0
     for start, end in spans:
-        parts += [text[at:start], re.sub(r"[^\n]", " ", text[start:end])]
+        inside = text[start:end]
+        parts += [text[at:start], re.sub(r"[^\n]", " ", inside) if "\n" in inside else " " * len(inside)]
         at = end
     return "".join((*parts, text[at:]))
 
@@ -135,7 +162,7 @@ def _pieces(
     lines: list[tuple[int, str]],
     printed: set[str],
     fenced: frozenset[int],
-    exercise: Exercise,
+    form: _Form,
     *,
     by_list_numbers: bool,
 ) -> list[Piece] | None:
@@ -146,9 +173,9 @@ def _pieces(
         if number == underline:
             continue
         below = lines[number + 1][1].strip(_BLANKS) if number + 1 < len(lines) else ""
-        rule = below if _UNDERLINE.match(below) else ""
+        rule = below if below[:1] in ("=", "-") and _UNDERLINE.match(below) else ""
         inside = level if section is not None and section.startswith("q") else _BELOW_ALL
-        if number not in fenced and (opened := _opens(line, exercise, by_list_numbers, inside, rule)):
+        if number not in fenced and (opened := _opens(line, form, by_list_numbers, inside, rule)):
             section, rest, level = opened
             if rest.strip(_MARKS):
                 pieces.append(_piece(section, start + len(line.rstrip(_BLANKS)) - len(rest), rest))
@@ -165,14 +192,15 @@ def _piece(section: str, start: int, text: str) -> Piece:
     return Piece(section, start + cut, text[cut:])
 
 
-def _opens(line: str, exercise: Exercise, by_list_numbers: bool, inside: int, rule: str) -> tuple[str, str, int] | None:
+def _opens(line: str, form: _Form, by_list_numbers: bool, inside: int, rule: str) -> tuple[str, str, int] | None:
     """The section that ``line`` opens, what at its end is already the answer, and the heading's level.
 
     ``inside``: the level of the question's heading above; a deeper one is a part of its answer unless it begins with
     another section's name. ``rule``: the line below, where that underlines.
     """
-    known = {section.id for section in exercise.answers}
     text = line.strip(_BLANKS)
+    if not text:
+        return None
     indented = len(line) - len(line.lstrip(_BLANKS)) > 3
     if (mark := _HEADING.match(text)) and not indented:
         title, rest = text[mark.end() :].lstrip(_BLANKS), ""
@@ -183,34 +211,31 @@ def _opens(line: str, exercise: Exercise, by_list_numbers: bool, inside: int, ru
             title, rest = bold[0], title[bold.end() :]
         if len(title) > _LONGEST_TITLE:
             return None
-        section = _section_of(title.strip(_MARKS), exercise, begins=level > inside)
-        return (section, rest, level) if section in known and section else None
+        section = _section_of(title.strip(_MARKS), form, begins=level > inside)
+        return (section, rest, level) if section in form.sections and section else None
     for pattern in (_BARE, _LIST_NUMBER) if by_list_numbers else (_BARE,):
         if match := pattern.match(text):
             digit = match["number"] or match.groupdict().get("ordinal") or ""
             section = _by_number(digit)
-            return (section, match["rest"].lstrip(":：.、)）-— \t"), _BELOW_ALL) if section in known else None
+            return (section, match["rest"].lstrip(":：.、)）-— \t"), _BELOW_ALL) if section in form.sections else None
     words = text.strip(_MARKS)
-    if len(words) <= 24 and (label := re.match(r"^[^:：]{1,24}[:：]?$", words)):
-        section = _exactly(label[0].rstrip(":： "), exercise)
-        if section:
-            return section, "", _BELOW_ALL
+    if len(words) <= 24 and _LABEL.match(words) and (section := _exactly(words.rstrip(":： "), form)):
+        return section, "", _BELOW_ALL
     if rule and not indented and len(words) <= _LONGEST_TITLE // 2:
-        section = _section_of(words, exercise, begins=True)
-        return (section, "", 1 if rule[0] == "=" else 2) if section in known and section else None
+        section = _section_of(words, form, begins=True)
+        return (section, "", 1 if rule[0] == "=" else 2) if section in form.sections and section else None
     return None
 
 
-def _section_of(title: str, exercise: Exercise, *, begins: bool) -> str | None:
+def _section_of(title: str, form: _Form, *, begins: bool) -> str | None:
     """The id of the section that a heading names: by the form's heading, or by the ways students write it.
 
     ``begins``: only where the heading begins with the name.
     """
     folded = title.casefold()
-    for section in exercise.answers:
-        for heading in (section.heading.zh.casefold(), section.heading.en.casefold()):
-            if folded.startswith(heading) or (heading in folded and not begins):
-                return section.id
+    for heading, section in form.headings:
+        if folded.startswith(heading) or (heading in folded and not begins):
+            return section
     if numbered := _NUMBERED.match(title) if begins else _NUMBERED.search(title):
         return _by_number(numbered["number"] or numbered["ordinal"])
     if _RUN_OUTPUT.fullmatch(title) if begins else _RUN_OUTPUT.search(title):
@@ -218,17 +243,9 @@ def _section_of(title: str, exercise: Exercise, *, begins: bool) -> str | None:
     return EXPLANATION if not begins and _EXPLANATION.search(title) else None
 
 
-def _exactly(title: str, exercise: Exercise) -> str | None:
+def _exactly(title: str, form: _Form) -> str | None:
     """The section whose heading ``title`` is, word for word and without any mark-up."""
-    folded = title.casefold()
-    for section in exercise.answers:
-        if folded in (section.heading.zh.casefold(), section.heading.en.casefold()):
-            return section.id
-    if _RUN_OUTPUT.fullmatch(title):
-        return RUN_OUTPUT
-    return (
-        EXPLANATION if folded in ("解释", "代码解释", "解释实现", "explanation", "code explanation", "解釋") else None
-    )
+    return form.titles.get(title.casefold()) or (RUN_OUTPUT if _RUN_OUTPUT.fullmatch(title) else None)
 
 
 def _by_number(digit: str) -> str:

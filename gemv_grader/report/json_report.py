@@ -13,6 +13,7 @@ from gemv_grader.prose.reading import Passage, Reading
 from gemv_grader.run.cpu.faults import Fault
 from gemv_grader.run.cpu.report import Pattern
 from gemv_grader.scoring import ItemScore, Required, Veto
+from gemv_grader.support import weigh
 from gemv_grader.words import Finding, Lang
 
 SCHEMA = 1
@@ -58,6 +59,7 @@ def as_dict(grade: Grade, lang: Lang) -> Json:
             "missing": [sentence.say(lang) for sentence in grade.score.missing],
         },
         "answers": None if trail.answers is None else {"sections": dict(trail.answers.sections)},
+        "claims": _claims(grade, lang),
         "environment": dict(trail.environment),
         # As text: a 64-bit seed does not survive readers that keep numbers as doubles.
         "seed": None if trail.seed is None else str(trail.seed),
@@ -72,7 +74,13 @@ def _fill(grade: Grade) -> Json | None:
     fill = grade.trail.fill
     if fill is None:
         return None
-    return {"text": fill.text, "sha256": fill.sha256, "line": fill.place.line, "column": fill.place.column}
+    return {
+        "text": fill.text,
+        "source": fill.source,
+        "sha256": fill.sha256,
+        "line": fill.place.line,
+        "column": fill.place.column,
+    }
 
 
 def _finding(finding: Finding, lang: Lang) -> Json:
@@ -173,6 +181,19 @@ def _reading(reading: Reading, lang: Lang) -> Json:
         "missing": [title.say(lang) for title in reading.missing],
         "wrong": [_passage(passage, lang) for passage in reading.wrong],
         "flags": list(reading.flags),
+    }
+
+
+def _claims(grade: Grade, lang: Lang) -> Json | None:
+    weighed = weigh(grade.trail)
+    if weighed is None:
+        return None
+    return {
+        "measured": weighed.claimed.measured,
+        "static_only": weighed.claimed.static_only,
+        "support": weighed.support,
+        "quotes": [{"section": q.section, **_passage(q.passage, lang)} for q in weighed.claimed.quotes],
+        "contradictions": [{"said": c.said, "recorded": c.recorded.say(lang)} for c in weighed.contradictions],
     }
 
 

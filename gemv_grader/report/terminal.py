@@ -21,6 +21,7 @@ from gemv_grader.grade import Grade
 from gemv_grader.report import wording
 from gemv_grader.report.plain import one_line, printable
 from gemv_grader.scoring import ItemScore
+from gemv_grader.support import weigh
 from gemv_grader.verdict import smallest_failure
 from gemv_grader.words import CaseStatus, Evidence, Finding, Lang, Severity, Text, Verdict
 
@@ -79,6 +80,7 @@ def _report(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     yield from _accesses(grade, lang)
     yield from _points(grade, lang)
     yield from _readings(grade, lang)
+    yield from _claims(grade, lang)
     yield from _vetoes(grade, lang)
     yield from _next_step(grade, lang)
 
@@ -238,13 +240,32 @@ def _readings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         yield _heading(wording.READINGS, lang)
     for item in read:
         assert item.reading is not None  # noqa: S101 - chosen so
-        yield _indented(Styled(f"{item.title.say(lang)}  {item.suggested:g}/{item.points:g}", "bold"))
+        yield _indented(Styled(f"{item.title.say(lang)}  {item.suggested + item.earned:g}/{item.points:g}", "bold"))
         for style, mark, passages in (("green", "+", item.reading.found), ("red", "!", item.reading.wrong)):
             for passage in passages:
                 quote = Styled(f"{passage.title.say(lang)}: “{one_line(passage.text, 160)}”")
                 yield hanging(Styled(f"{mark} ", style), quote, 4)
         for title in item.reading.missing:
             yield hanging(Styled("- ", "dim"), Styled(title.say(lang), "dim"), 4)
+
+
+def _claims(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
+    """What the answers tell of a run, what that rests on, and what the record of it says otherwise."""
+    weighed = weigh(grade.trail)
+    if weighed is None or not weighed.claimed.measured:
+        return
+    yield _heading(wording.CLAIMS, lang)
+    quotes = weighed.claimed.quotes
+    for quote in quotes[:_SHOWN]:
+        text = Styled(f"{quote.passage.title.say(lang)}: “{one_line(quote.passage.text, 160)}”")
+        yield hanging(Styled("· ", "dim"), text, 4)
+    if (more := len(quotes) - _SHOWN) > 0:
+        yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
+    if weighed.state == "cleared":
+        yield hanging(Styled("+ ", "green"), Styled(printable(weighed.reason.say(lang))), 4)
+    for found in weighed.contradictions:
+        said = wording.CONTRADICTION.format(said=one_line(found.said, 160), recorded=found.recorded)
+        yield hanging(Styled("! ", "yellow"), Styled(printable(said.say(lang))), 4)
 
 
 def _vetoes(grade: Grade, lang: Lang) -> Iterator[RenderableType]:

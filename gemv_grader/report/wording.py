@@ -69,6 +69,8 @@ PASSED = {
     False: Text(zh="未通过", en="not passed"),
     None: Text(zh="是否通过：待定", en="passed: not decided yet"),
 }
+CLAIMS = Text(zh="答卷里说的运行", en="What the answers tell of a run")
+CONTRADICTION = Text(zh="答卷说 {said}；{recorded}", en="told: {said}; {recorded}")
 MISSING = Text(zh="及格：", en="For a pass: ")
 SEMICOLON = Text(zh="；", en="; ")
 VETO_STATES = {

@@ -125,6 +125,7 @@ def _entries(
                 late=claim.late,
                 layout=layout.name,
                 notes=(*claim.notes, *choice.notes),
+                receipt=choice.receipt,
             )
         )
         ignored += choice.ignored

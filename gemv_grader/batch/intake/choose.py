@@ -20,6 +20,8 @@ from gemv_grader.materials import (
     is_answers_name,
     is_document,
     is_program_name,
+    is_receipt_name,
+    receipt_stem,
     stem,
     suffix,
 )
@@ -45,6 +47,7 @@ class Choice:
 
     program: Material | None = None
     answers: Material | None = None
+    receipt: Material | None = None
     notes: list[Text] = field(default_factory=list)
     ignored: list[Ignored] = field(default_factory=list)
     problems: list[tuple[CollisionKind, Text]] = field(default_factory=list)
@@ -58,6 +61,7 @@ def choose(files: Sequence[Handed], wishes: Wishes) -> Choice:
     choice.program = program.material if program else None
     answers = _wished(files, wishes.answers, choice) or _answers(files, program, choice)
     choice.answers = answers.material if answers else None
+    choice.receipt = _receipt(files, program)
     if program is None:
         choice.notes.append(_why_none(files, choice))
     choice.ignored += [(path, NOT_NEEDED) for path in _left_over(files, choice)]
@@ -66,7 +70,8 @@ def choose(files: Sequence[Handed], wishes: Wishes) -> Choice:
 
 def _left_over(files: Sequence[Handed], choice: Choice) -> list[str]:
     """The paths that nothing has been said about; not those that a person has yet to choose from."""
-    said = {path for path, _ in choice.ignored} | {m.name for m in (choice.program, choice.answers) if m}
+    taken = (choice.program, choice.answers, choice.receipt)
+    said = {path for path, _ in choice.ignored} | {material.name for material in taken if material}
     undecided = {kind for kind, _ in choice.problems}
     return [
         file.material.name
@@ -147,6 +152,14 @@ def _answers(files: Sequence[Handed], program: Handed | None, choice: Choice) ->
         choice.problems.append(("several_answers", SEVERAL_ANSWERS.format(paths=paths)))
         return None
     return None
+
+
+def _receipt(files: Sequence[Handed], program: Handed | None) -> Material | None:
+    """The receipt named like the program, else the only one: what says nothing of this program supports nothing."""
+    found = [file for file in files if is_receipt_name(file.name)]
+    named = [file for file in found if program is not None and receipt_stem(file.name) == _base(program)]
+    newest = sorted(named or (found if len(found) == 1 else []), key=lambda file: file.order)
+    return newest[-1].material if newest else None
 
 
 def _newest_copies(files: Sequence[Handed], choice: Choice) -> list[Handed]:

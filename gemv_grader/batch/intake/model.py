@@ -85,6 +85,7 @@ class Entry:
     late: bool
     layout: str
     notes: tuple[Text, ...] = ()
+    receipt: Material | None = None
 
     def student_json(self, student: Student) -> dict[str, Any]:
         """What is stored beside the grade of ``student``."""
@@ -98,6 +99,7 @@ class Entry:
             "layout": self.layout,
             "program": self.program.name if self.program else None,
             "answers": self.answers.name if self.answers else None,
+            "receipt": self.receipt.name if self.receipt else None,
             "attempt": self.attempt,
             "submitted_at": self.submitted_at,
             "late": self.late,

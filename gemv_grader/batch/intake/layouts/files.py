@@ -14,6 +14,8 @@ from gemv_grader.materials import (
     holds_program,
     is_answers_name,
     is_program_name,
+    is_receipt_name,
+    receipt_stem,
     stem,
     suffix,
 )
@@ -24,7 +26,11 @@ _ANSWERS = re.compile(r"[ ._-]*(?:answers?|答卷|答案)$", re.IGNORECASE)
 
 
 def _recognises(tree: Tree) -> float:
-    return _WORTH * share(tree.top, lambda name: not tree.is_folder(name) and is_program_name(name))
+    return _WORTH * share(tree.top, lambda name: not tree.is_folder(name) and _may_stand_here(name))
+
+
+def _may_stand_here(name: str) -> bool:
+    return is_program_name(name) or is_receipt_name(name)
 
 
 def _claims(tree: Tree) -> Claims:
@@ -41,8 +47,9 @@ def claims_of(tree: Tree, loose: Mapping[str, Material]) -> Claims:
     found: dict[str, list[Handed]] = {}
     ignored = []
     for name, file in loose.items():
-        owner = stem(name) if stem(name) in owners else _ANSWERS.sub("", stem(name))
-        if owner in owners and (is_program_name(name) or is_answers_name(name)):
+        own = receipt_stem(name) if is_receipt_name(name) else stem(name)
+        owner = own if own in owners else _ANSWERS.sub("", own)
+        if owner in owners and (is_program_name(name) or is_answers_name(name) or is_receipt_name(name)):
             found.setdefault(owner, []).append(Handed(name, file))
         else:
             ignored.append((file.name, FOREIGN))
