@@ -16,10 +16,8 @@ from trails import RIGHT
 
 from gemv_grader.batch.store import GradeStore
 from gemv_grader.marks import ItemMark, Marks
-from gemv_grader.prose.labelled import LabelledFile
+from gemv_grader.prose.labelled import load_labelled
 from gemv_grader.standing import standing
-from gemv_grader.yamlfile import read_yaml
-from gemv_grader.yamlmodel import parse
 
 STUDENTS = 30
 FORM = """\
@@ -47,7 +45,7 @@ FORM = """\
 
 def hand_in_answers(folder: Path) -> Path:
     """Thirty students with labelled answers, a few of them with the same."""
-    labelled = parse(read_yaml(ROOT / "tests" / "prose" / "own.yaml"), LabelledFile).answers
+    labelled = load_labelled(ROOT / "solutions" / "03_gemv.labelled.yaml")
     texts: dict[str, list[str]] = {}
     for answer in labelled:
         texts.setdefault(answer.question, []).append(answer.answer)

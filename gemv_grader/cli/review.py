@@ -118,6 +118,8 @@ def _close(book: MarkBook, records: Mapping[str, Record], lang: Lang, *, changed
         standing(record.grade, book.folder.store.marks(key)).waits_for_person for key, record in records.items()
     )
     path = book.folder.path
+    if book.outdates_pages():
+        click.echo(PAGES.format(path=path).say(lang))
     click.echo((WAITING.format(waiting=waiting, path=path) if waiting else DONE.format(path=path)).say(lang))
     return 1 if waiting else 0
 
@@ -153,6 +155,10 @@ WAITING = Text(
     en="{waiting} students still wait for a person; `gemv-grade review {path}` goes on from here.",
 )
 DONE = Text(
-    zh="都批完了。gradebook.csv 已是最新；学生页面用 gemv-grade pages {path} 更新。",
-    en="All reviewed. gradebook.csv is up to date; `gemv-grade pages {path}` renders the pages anew.",
+    zh="都批完了；{path} 里的 gradebook.csv 已是最新。",
+    en="All reviewed; gradebook.csv in {path} is up to date.",
+)
+PAGES = Text(
+    zh="网页还是批阅之前的：gemv-grade pages {path} 会重写。",
+    en="The pages are those from before the review: `gemv-grade pages {path}` writes them anew.",
 )

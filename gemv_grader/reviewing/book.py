@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gemv_grader.batch.folder import Folder
+from gemv_grader.batch.folder import CLASS_PAGE, Folder
 from gemv_grader.batch.ledger import read_ledger
 from gemv_grader.batch.summary import close_books
 from gemv_grader.errors import UsageProblem
-from gemv_grader.marks import Marks
+from gemv_grader.marks import FILE, Marks
 from gemv_grader.reviewing.places import Change
 from gemv_grader.words import Text
 
@@ -63,6 +63,14 @@ class MarkBook:
             fault = NOT_SAVED.format(path=self.folder.path, why=error.strerror or error)
             return Outcome(tuple(saved), tuple(refused), marks, fault)
         return Outcome(tuple(saved), tuple(refused), marks)
+
+    def outdates_pages(self) -> bool:
+        """Whether the class has pages that were made before the last decision."""
+        try:
+            made = (self.folder.path / CLASS_PAGE).stat().st_mtime
+        except OSError:
+            return False
+        return any(path.stat().st_mtime > made for path in self.folder.path.glob(f"*/{FILE}"))
 
     def close(self) -> Text | None:
         """Write gradebook.csv anew; says why if that cannot be done now."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ FILL = "fill"
 """The title of the part that is no answer."""
 
 Json = Mapping[str, Any]
-Sort = Literal["found", "wrong", "injected", "copied"]
+Sort = Literal["found", "wrong", "injected", "copied", "claimed"]
 
 
 @dataclass(frozen=True)
@@ -43,15 +43,12 @@ class Stretch:
 
 
 def material(grade: Json, section: str | None) -> tuple[Part, ...]:
-    """The answer in a section; without one, the fill and all answers, those with something wrong in them first.
+    """The answer in a section; without one, the fill and all answers, those with something noted in them first.
 
-    Of all answers only what is wrong is noted: it is vetoes that are decided by them.
+    Of all answers only what can raise a veto is noted: what is wrong in them, and what they claim to have run.
     """
     parts = tuple(_material(grade, section))
-    if section is not None:
-        return parts
-    wrong = [replace(part, noted=tuple(n for n in part.noted if n.sort in ("wrong", "injected"))) for part in parts]
-    return tuple(sorted(wrong, key=lambda part: (part.title != FILL, not part.noted)))
+    return parts if section is not None else tuple(sorted(parts, key=lambda part: (part.title != FILL, not part.noted)))
 
 
 def stretches(part: Part) -> Iterator[Stretch]:
@@ -71,7 +68,10 @@ def _material(grade: Json, section: str | None) -> Iterator[Part]:
         if section in (None, name) and (text.strip() or section):
             item = readings.get(name)
             title = item.get("title", name) if item else name
-            yield Part(title, text, tuple(_noted((item or {}).get("reading"), len(text))))
+            noted = tuple(_noted((item or {}).get("reading"), len(text)))
+            if section is None:
+                noted = (*(n for n in noted if n.sort in ("wrong", "injected")), *_claimed(grade, name, len(text)))
+            yield Part(title, text, noted)
 
 
 def _noted(reading: Json | None, length: int) -> Iterator[Noted]:
@@ -84,6 +84,13 @@ def _noted(reading: Json | None, length: int) -> Iterator[Noted]:
     copy = reading.get("copy")
     if isinstance(copy, Mapping):
         yield from _note("copied", copy, length)
+
+
+def _claimed(grade: Json, section: str, length: int) -> Iterator[Noted]:
+    """What the answers say was run and measured."""
+    for quote in (grade.get("claims") or {}).get("quotes", ()):
+        if quote["section"] == section:
+            yield from _note("claimed", quote, length)
 
 
 def _note(sort: Sort, passage: Json, length: int) -> Iterator[Noted]:

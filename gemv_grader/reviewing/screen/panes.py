@@ -18,7 +18,13 @@ from gemv_grader.standing import ItemStanding
 from gemv_grader.words import Lang
 
 # Of the 16 colours of the terminal, those that can be read on white and on black.
-SIGNS = {"found": ("✓", "green"), "wrong": ("✗", "red"), "injected": ("!", "magenta"), "copied": ("=", "blue")}
+SIGNS = {
+    "found": ("✓", "green"),
+    "wrong": ("✗", "red"),
+    "injected": ("!", "magenta"),
+    "copied": ("=", "blue"),
+    "claimed": ("?", "blue"),
+}
 
 
 def head(desk: Desk, lang: Lang, width: int) -> Styled:
@@ -88,7 +94,7 @@ def _append(text: Styled, part: Part, before: int, lang: Lang) -> None:
             text.append(f"{sign}{before + number + 1}", f"bold reverse {colour}")
         sorts = [part.noted[number].sort for number in stretch.noted]
         # What is wrong outweighs what was found in the same words.
-        sort = next((sort for sort in ("injected", "wrong", "found", "copied") if sort in sorts), None)
+        sort = next((sort for sort in ("injected", "wrong", "claimed", "found", "copied") if sort in sorts), None)
         style = f"underline {SIGNS[sort][1]}" if sort else ""
         text.append(printable(stretch.text), style)
 
