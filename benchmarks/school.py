@@ -13,7 +13,7 @@ from gemv_grader.prose.labelled import LabelledAnswer, load_labelled
 ENCODINGS = ("utf-8", "utf-8", "utf-8", "utf-8-sig", "gb18030", "utf-16")
 ENDS = ("\n", "\n", "\r\n")
 COMMENTS = ("// 我的解答", "// my solution", "/* every thread takes its own columns */", "// 每个线程处理自己的列", "")
-ANSWERS = Path(__file__).parent.parent / "tests" / "prose" / "own.yaml"
+ANSWERS = Path(__file__).parent.parent / "solutions" / "03_gemv.labelled.yaml"
 HEADINGS = {"explanation": "代码解释", "q1": "Q1", "q2": "Q2", "q3": "Q3"}
 
 
