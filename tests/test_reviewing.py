@@ -5,15 +5,21 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from commands import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from prose_grades import WRONG_CHAIN, Json, all_marks, answered, book_of, class_of, desk_of
+from trails import ANSWERS, EXERCISE, RIGHT, RUBRIC, compiled, filled, run, with_answers
 
 from gemv_grader.batch.folder import Folder
+from gemv_grader.grade import grade as judged
 from gemv_grader.marks import ItemMark, Marks, digest
+from gemv_grader.prose.reading import read_all
+from gemv_grader.report.json_report import as_dict
 from gemv_grader.reviewing.book import Outcome
 from gemv_grader.reviewing.decisions import parse_points
 from gemv_grader.reviewing.desk import Desk
@@ -273,6 +279,23 @@ def test_an_answer_cut_at_its_notes_is_the_answer(text: str, spans: list[tuple[i
     for number, note in enumerate(part.noted):
         assert "".join(piece.text for piece in pieces if number in piece.noted) == text[note.start : note.end]
         assert sum(number in piece.begins for piece in pieces) == 1
+
+
+def test_what_a_real_grade_notes_in_an_answer() -> None:
+    reference = (ROOT / "solutions" / "03_gemv.answers.md").read_text(encoding="utf-8")
+    trail = with_answers(run(compiled(filled(RIGHT))), reference)
+    assert trail.answers is not None
+    scored = as_dict(judged(replace(trail, readings=read_all(trail.answers, EXERCISE, RUBRIC))), "en")
+    copy = scored["score"]["items"][3]["reading"]["copy"]
+    assert copy["share"] > 0.9
+    (part,) = material(scored, "q1")
+    noted = {note.sort: part.text[note.start : note.end] for note in part.noted}
+    assert noted.keys() == {"found", "copied"}
+    assert noted["copied"] == copy["text"] == reference[copy["start"] : copy["end"]]
+    claim = ANSWERS.replace("static review only", "max error = 1.2e-6")
+    everything = material(as_dict(judged(with_answers(compiled(filled(RIGHT)), claim)), "en"), None)
+    assert [part.title for part in everything[:2]] == ["fill", "output"], "first what there is to look at"
+    assert [note.sort for note in everything[1].noted] == ["claimed"]
 
 
 def test_the_rubrics_scale(tmp_path: Path) -> None:

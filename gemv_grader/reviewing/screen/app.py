@@ -8,7 +8,7 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from gemv_grader.reviewing.desk import Desk
-from gemv_grader.reviewing.screen.table import ReviewScreen
+from gemv_grader.reviewing.screen.review_screen import ReviewScreen
 from gemv_grader.words import Lang
 
 
