@@ -279,6 +279,7 @@ def test_an_answer_cut_at_its_notes_is_the_answer(text: str, spans: list[tuple[i
     for number, note in enumerate(part.noted):
         assert "".join(piece.text for piece in pieces if number in piece.noted) == text[note.start : note.end]
         assert sum(number in piece.begins for piece in pieces) == 1
+    assert "".join(piece.text for piece in stretches(part, 9)) == text[:9]
 
 
 def test_what_a_real_grade_notes_in_an_answer() -> None:

@@ -51,9 +51,11 @@ def material(grade: Json, section: str | None) -> tuple[Part, ...]:
     return parts if section is not None else tuple(sorted(parts, key=lambda part: (part.title != FILL, not part.noted)))
 
 
-def stretches(part: Part) -> Iterator[Stretch]:
-    """A part's text cut at the ends of its notes; notes may overlap."""
-    cuts = sorted({0, len(part.text), *(place for note in part.noted for place in (note.start, note.end))})
+def stretches(part: Part, most: int | None = None) -> Iterator[Stretch]:
+    """A part's text, or the first ``most`` characters, cut at the ends of its notes; notes may overlap."""
+    length = len(part.text) if most is None else min(most, len(part.text))
+    places = (place for note in part.noted for place in (note.start, note.end))
+    cuts = sorted({0, length, *(place for place in places if place < length)})
     for start, end in pairwise(cuts):
         inside = tuple(n for n, note in enumerate(part.noted) if note.start <= start and end <= note.end)
         yield Stretch(part.text[start:end], inside, tuple(n for n in inside if part.noted[n].start == start))

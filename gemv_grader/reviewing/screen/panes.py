@@ -17,6 +17,8 @@ from gemv_grader.reviewing.screen.entry import Entry, PointsEntry
 from gemv_grader.standing import ItemStanding
 from gemv_grader.words import Lang
 
+_MOST = 20_000  # characters of an answer that are shown
+
 # Of the 16 colours of the terminal, those that can be read on white and on black.
 SIGNS = {
     "found": ("✓", "green"),
@@ -66,6 +68,8 @@ def answer(desk: Desk, lang: Lang) -> Styled:
             title = wording.FILL.say(lang) if part.title == FILL else part.title
             text.append(f"── {one_line(title, 60)}\n", "bold dim")
         _append(text, part, number, lang)
+        if (more := len(part.text) - _MOST) > 0:
+            text.append("\n" + wording.MORE.format(count=more).say(lang), "dim")
         text.append("\n\n" if len(parts) > 1 else "")
         number += len(part.noted)
     return text
@@ -88,7 +92,7 @@ def keys(lang: Lang, width: int) -> Styled:
 def _append(text: Styled, part: Part, before: int, lang: Lang) -> None:
     if not part.text.strip():
         text.append(wording.EMPTY.say(lang), "dim")
-    for stretch in stretches(part):
+    for stretch in stretches(part, _MOST):
         for number in stretch.begins:
             sign, colour = SIGNS[part.noted[number].sort]
             text.append(f"{sign}{before + number + 1}", f"bold reverse {colour}")

@@ -20,7 +20,7 @@ from gemv_grader.reviewing.book import Outcome
 from gemv_grader.reviewing.decisions import REQUIREMENT_STATES, VETO_STATES
 from gemv_grader.reviewing.desk import Desk
 from gemv_grader.reviewing.places import Place
-from gemv_grader.reviewing.queue import is_open, place_of
+from gemv_grader.reviewing.queue import Group, Question, is_open, place_of
 from gemv_grader.reviewing.scale import Scale, read_scale
 from gemv_grader.reviewing.screen import panes, wording
 from gemv_grader.reviewing.screen.beside import beside
@@ -48,6 +48,7 @@ class ReviewScreen(Screen[None]):
         self._names = False
         self._message: Text | None = None
         self._dialog: Dialog | None = None
+        self._answer_shown: tuple[Question, Group] | None = None
         self._scale: Callable[[str], Scale] = cache(lambda exercise: read_scale(desk.course, exercise))
         self._entry: Entry = self._fresh()
         self._keys: dict[str, Callable[[], None]] = {
@@ -270,7 +271,9 @@ class ReviewScreen(Screen[None]):
         message.update(Styled(self._message.say(lang) if self._message is not None else ""))
         self.query_one("#head", Static).update(panes.head(desk, lang, self.app.size.width))
         self.query_one("#who", Static).update(panes.who(desk, lang, names=self._names))
-        self.query_one("#answer", Static).update(Flowing(panes.answer(desk, lang)))
+        if self._answer_shown != (opened := (desk.question, desk.group)):
+            self.query_one("#answer", Static).update(Flowing(panes.answer(desk, lang)))
+            self._answer_shown = opened
         self.query_one("#beside", Static).update(grid)
         self.query_one("#entry", Static).update(panes.entry_line(desk, self._entry, lang))
         self.query_one("#keys", Static).update(panes.keys(lang, self.app.size.width))

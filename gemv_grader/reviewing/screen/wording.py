@@ -36,6 +36,7 @@ SAME = Text(zh="{count} 人答案相同", en="{count} wrote the same")
 PARTLY = Text(zh="其中 {count} 人待定", en="{count} of them open")
 HIDDEN = Text(zh="姓名已隐藏（n 显示）", en="names hidden (n shows)")
 QUESTION = Text(zh="题 {number}/{count}", en="question {number}/{count}")
+MORE = Text(zh="……还有 {count} 个字符没有显示", en="… {count} more characters are not shown")
 EMPTY = Text(zh="（空）", en="(empty)")
 
 NO_READING = Text(zh="（工具没有读这一题）", en="(the tool did not read this one)")
