@@ -29,6 +29,7 @@ COMMANDS = {
     "doctor": "doctor:doctor",
     "intake": "intake:intake",
     "batch": "batch:batch",
+    "review": "review:review",
     "pending": "pending:pending",
     "verify": "verify:verify",
     "pages": "pages:pages",

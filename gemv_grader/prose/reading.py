@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gemv_grader.exercise import Exercise
     from gemv_grader.prose.answers import Answers
     from gemv_grader.prose.assess import Assessment, Question, Quote
+    from gemv_grader.prose.copying import Copy
     from gemv_grader.prose.model import ProseRubric
     from gemv_grader.rubric import Rubric
 
@@ -35,6 +36,14 @@ class Passage:
 
 
 @dataclass(frozen=True)
+class Copied:
+    """How much of an answer stands in a reference, from 0 to 1, and the longest passage that does."""
+
+    share: float
+    passage: Passage
+
+
+@dataclass(frozen=True)
 class Reading:
     """One answer as it was read. ``missing`` are the titles of links not found, ``wrong`` the passages that mislead.
 
@@ -48,6 +57,7 @@ class Reading:
     wrong: tuple[Passage, ...]
     vetoes: tuple[str, ...]
     flags: tuple[str, ...]
+    copied: Copied | None = None
 
 
 def read_all(answers: Answers, exercise: Exercise, rubric: Rubric) -> Mapping[str, Reading]:
@@ -88,29 +98,24 @@ def _asked(of: _Asked) -> tuple[ProseRubric, Mapping[str, Question]]:
 
 
 def _reading(assessment: Assessment, section: str, answers: Answers, prose: ProseRubric) -> Reading:
+    def passage(id_: str, words: Quote | Copy, title: Text | None) -> Passage:
+        start, end = answers.place(section, words.start), answers.place(section, words.end)
+        return Passage(id_, title or Text(id_, id_), start, end, words.start, words.end, words.text)
+
     def passages(quotes: tuple[Quote, ...]) -> tuple[Passage, ...]:
-        return tuple(
-            Passage(
-                quote.id,
-                title(quote.id),
-                answers.place(section, quote.start),
-                answers.place(section, quote.end),
-                quote.start,
-                quote.end,
-                quote.text,
-            )
-            for quote in quotes
-        )
+        return tuple(passage(quote.id, quote, prose.title_of(quote.id)) for quote in quotes)
 
-    def title(found: str) -> Text:
-        return prose.title_of(found) or Text(found, found)
-
+    copy = assessment.copy
     return Reading(
         points=assessment.points,
         found=passages(assessment.evidence),
         named={"boundaries": passages(assessment.boundaries), "tradeoffs": passages(assessment.tradeoffs)},
-        missing=tuple(title(name) for name in assessment.missing),
+        missing=tuple(prose.title_of(name) or Text(name, name) for name in assessment.missing),
         wrong=passages((*assessment.misconceptions, *assessment.injections)),
         vetoes=assessment.vetoes,
         flags=assessment.flags,
+        copied=None if copy is None else Copied(copy.share, passage("copy", copy, COPIED)),
     )
+
+
+COPIED = Text(zh="和参考答案相同", en="stands in the reference")

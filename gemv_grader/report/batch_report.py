@@ -30,7 +30,7 @@ def summary_lines(summary: Summary, out: Path, lang: Lang) -> Iterator[str]:
     if summary.for_gpu:
         yield FOR_GPU.format(count=summary.for_gpu, out=out).say(lang)
     if summary.for_person:
-        yield FOR_PERSON.format(count=summary.for_person).say(lang)
+        yield FOR_PERSON.format(count=summary.for_person, out=out).say(lang)
     yield BOOK.format(path=out / "gradebook.csv").say(lang)
 
 
@@ -106,7 +106,10 @@ FOR_GPU = Text(
     zh="{count} 份等待 GPU：在有 GPU 的机器上运行 gemv-grade verify {out}",
     en="{count} wait for a GPU: run `gemv-grade verify {out}` on a machine that has one",
 )
-FOR_PERSON = Text(zh="{count} 份等待人工批阅", en="{count} wait for a person to read them")
+FOR_PERSON = Text(
+    zh="{count} 份等待人工批阅：gemv-grade review {out}",
+    en="{count} wait for a person to read them: `gemv-grade review {out}`",
+)
 BOOK = Text(zh="成绩表：{path}", en="gradebook: {path}")
 UNCLEAR = Text(
     zh="收取时要留意：{collisions} 处冲突，{missing} 人没有交，{without} 份没有程序。详情：gemv-grade intake {source}",

@@ -181,6 +181,9 @@ def _reading(reading: Reading, lang: Lang) -> Json:
         "missing": [title.say(lang) for title in reading.missing],
         "wrong": [_passage(passage, lang) for passage in reading.wrong],
         "flags": list(reading.flags),
+        "copy": None
+        if reading.copied is None
+        else {"share": round(reading.copied.share, 3), **_passage(reading.copied.passage, lang)},
     }
 
 

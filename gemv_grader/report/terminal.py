@@ -245,6 +245,9 @@ def _readings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
             for passage in passages:
                 quote = Styled(f"{passage.title.say(lang)}: “{one_line(passage.text, 160)}”")
                 yield hanging(Styled(f"{mark} ", style), quote, 4)
+        if (copied := item.reading.copied) is not None:
+            share = wording.COPIED.format(share=round(copied.share * 100), text=one_line(copied.passage.text, 100))
+            yield hanging(Styled("= ", "yellow"), Styled(share.say(lang)), 4)
         for title in item.reading.missing:
             yield hanging(Styled("- ", "dim"), Styled(title.say(lang), "dim"), 4)
 

@@ -77,6 +77,7 @@ VETO_STATES = {
     "raised": Text(zh="一票否决", en="veto"),
     "suspected": Text(zh="疑似一票否决（由人判断）", en="suspected veto (a person decides)"),
 }
+COPIED = Text(zh="和参考答案雷同 {share} %：“{text}”", en='{share} % stand in the reference: "{text}"')
 VETO = Text(zh="{title}：{reason}", en="{title}: {reason}")
 AND = Text(zh="、", en=", ")
 MORE = Text(zh="……还有 {count} 条", en="… and {count} more")

@@ -1,0 +1,46 @@
+"""Opens a folder of grades for review."""
+
+from __future__ import annotations
+
+import getpass
+import os
+from collections.abc import Mapping
+from datetime import datetime, timezone
+from pathlib import Path
+
+from gemv_grader.batch.folder import Folder
+from gemv_grader.batch.store import Record
+from gemv_grader.errors import UsageProblem
+from gemv_grader.reviewing.book import MarkBook
+from gemv_grader.words import Text
+
+
+def open_grades(path: Path) -> tuple[MarkBook, Mapping[str, Record]]:
+    """The grades in ``path`` by key, and the book that keeps what is decided about them.
+
+    Raises UsageProblem if there are none, DataProblem if what a person decided earlier is damaged.
+    """
+    folder = Folder(path)
+    records = {record.key: record for record in folder.store if "score" in record.grade}
+    if not records:
+        raise UsageProblem(NO_GRADES.format(path=path))
+    return MarkBook(folder), records
+
+
+def user_name() -> str:
+    """Who is at this machine."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # no such user in this container
+        return f"uid {os.getuid()}"
+
+
+def now() -> str:
+    """The time, as marks hold it."""
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
+
+
+NO_GRADES = Text(
+    zh="{path} 里没有成绩。请给出 gemv-grade batch 的 --out 文件夹。",
+    en="There are no grades in {path}. Name the folder that was `gemv-grade batch`'s --out.",
+)
