@@ -163,8 +163,14 @@ def _prose_item(item: Item, trail: Trail) -> ItemScore:
     if item.confirm == "auto" and not _FOR_A_PERSON.intersection(reading.flags):
         state, reason = "earned" if reading.points else "lost", BY_RUBRIC.format(found=len(reading.found))
         return replace(scored(state, reason), earned=reading.points, reading=reading)
-    reason = SUGGESTED.format(found=len(reading.found))
+    reason = _suggested(reading)
     return replace(scored("to_confirm", reason, suggested=reading.points), reading=reading)
+
+
+def _suggested(reading: Reading) -> Text:
+    if reading.likeness is None:
+        return SUGGESTED.format(found=len(reading.found))
+    return SUGGESTED_BY_BOTH.format(found=len(reading.found), likeness=f"{reading.likeness:.1f}")
 
 
 def _required(requirement: Requirement, trail: Trail) -> Required:
@@ -216,6 +222,11 @@ TO_READ = Text(zh="已作答，等待批阅", en="answered; waits for a person t
 SUGGESTED = Text(
     zh="按找到的 {found} 个因果联系建议，待人确认",
     en="from the causal links found ({found}); waits for a person to confirm",
+)
+SUGGESTED_BY_BOTH = Text(
+    zh="按找到的 {found} 个因果联系，以及与批改过的答案的相似程度（约 {likeness} 分）建议，待人确认",
+    en="from the causal links found ({found}) and likeness to marked answers (about {likeness}); "
+    "waits for a person to confirm",
 )
 BY_RUBRIC = Text(
     zh="按找到的 {found} 个因果联系给分，评分标准规定自动确认",

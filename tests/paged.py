@@ -45,6 +45,7 @@ def reading(text: str) -> Reading:
 
     return Reading(
         points=1.5,
+        likeness=1.25,
         found=(
             passage("c", Text("相邻 → 合并", "neighbours -> coalesced"), "columns next to each other, so that loads"),
         ),

@@ -17,17 +17,17 @@ from gemv_grader.prose.claims import claims
 from gemv_grader.prose.copying import References, alike
 from gemv_grader.prose.labelled import LabelledAnswer, changes, load_labelled, load_records, records, save_records
 from gemv_grader.prose.model import load_prose_rubric, reference_texts
-from gemv_grader.prose.quality import quality, read_all
+from gemv_grader.prose.quality import Quality, quality, read_all, read_unlearned
 
 HERE = Path(__file__).parent / "prose"
 EXERCISE = load_exercise("03_gemv")
 RUBRIC = load_prose_rubric(EXERCISE)
 BY = questions(RUBRIC)
-SEEN = ("dev", "own", "fresh", "fresh2", "fresh3", "fresh4", "fresh5", "fresh6")
-KEPT_ASIDE = ("unseen", "fresh7")
-OWN = HERE.parents[1] / "solutions" / "03_gemv.labelled.yaml"
-PATHS = {name: OWN if name == "own" else HERE / f"{name}.yaml" for name in (*SEEN, *KEPT_ASIDE)}
-SETS = {name: load_labelled(path) for name, path in PATHS.items()}
+LABELLED = load_labelled(HERE.parents[1] / "solutions" / "03_gemv.labelled.yaml")
+NAMES = sorted({answer.id.split("-")[0] for answer in LABELLED})
+SEEN = {name: [answer for answer in LABELLED if answer.id.startswith(f"{name}-")] for name in NAMES}
+KEPT_ASIDE = {path.stem: load_labelled(path) for path in sorted(HERE.glob("*.yaml"))}
+SETS = SEEN | KEPT_ASIDE
 SOUND = ("good", "partial", "unconventional")
 GOOD = "一个线程一行时，32 个线程的地址相隔 4N 字节，所以不能合并，取来的字节大多浪费。"
 
@@ -36,23 +36,20 @@ def read(text: str, section: str = "q2") -> Assessment:
     return assess(text, BY[section])
 
 
-@pytest.mark.parametrize("name", SEEN)
-def test_suggestions_stay_near_the_labels(name: str) -> None:
-    figures = quality(read_all(SETS[name], BY))
-    assert figures.mean_error <= 0.15
+def is_good_enough(figures: Quality) -> None:
+    assert figures.mean_error <= 0.3
     assert figures.within_half.hits >= 0.9 * figures.within_half.of
     assert figures.wrong_found.hits >= 0.85 * figures.wrong_found.of
     assert figures.wrong_accused.hits <= 0.03 * figures.wrong_accused.of
     assert figures.terms_kept.hits == figures.terms_kept.of
 
 
-@pytest.mark.parametrize("name", KEPT_ASIDE)
-def test_answers_that_nothing_was_tuned_for_are_read_as_well_as_we_say(name: str) -> None:
-    figures = quality(read_all(SETS[name], BY))
-    assert figures.mean_error <= 0.3
-    assert figures.within_half.hits >= 0.9 * figures.within_half.of
-    assert figures.wrong_found.hits >= 0.85 * figures.wrong_found.of
-    assert figures.wrong_accused.hits <= 0.03 * figures.wrong_accused.of
+def test_suggestions_stay_near_the_labels_of_answers_not_learned_from() -> None:
+    is_good_enough(quality(read_unlearned(LABELLED, RUBRIC, LABELLED)))
+
+
+def test_answers_that_nothing_was_tuned_for_are_read_as_well_as_we_say() -> None:
+    is_good_enough(quality(read_all([answer for answers in KEPT_ASIDE.values() for answer in answers], BY)))
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -74,7 +71,7 @@ def test_the_solution_gets_full_points_on_every_question() -> None:
         assert not found.misconceptions, section
 
 
-@pytest.mark.parametrize("answer", [a for name in SEEN for a in SETS[name]], ids=lambda a: a.id)
+@pytest.mark.parametrize("answer", LABELLED, ids=lambda a: a.id)
 def test_evidence_is_quoted_from_the_answer(answer: LabelledAnswer) -> None:
     found = read(answer.answer, answer.question)
     quotes = (*found.evidence, *found.misconceptions, *found.boundaries, *found.tradeoffs, *found.injections)
@@ -276,7 +273,7 @@ def test_sound_sentences_in_any_company_are_seldom_accused() -> None:
     drawn = random.Random(7)  # noqa: S311 - no secret
     accused = 0
     for section, question in BY.items():
-        sound = [a.answer for name in SEEN for a in SETS[name] if a.question == section and a.kind in SOUND]
+        sound = [a.answer for a in LABELLED if a.question == section and a.kind in SOUND]
         sentences = [s for answer in sound for s in re.split(r"(?<=[。！？\n])|(?<=\. )", answer) if s.strip()]
         mixed = ("".join(drawn.sample(sentences, drawn.randint(2, 7))) for _ in range(60))
         accused += sum(bool(assess(text, question).vetoes) for text in mixed)
@@ -300,14 +297,3 @@ def test_records_survive_a_round_trip(tmp_path: Path) -> None:
     save_records(tmp_path / "r.json", found)
     assert load_records(tmp_path / "r.json") == found
     assert load_records(tmp_path / "none.json") == {}
-
-
-@pytest.mark.parametrize("name", SEEN)
-def test_no_labelled_answer_changes_unnoticed(name: str, request: pytest.FixtureRequest) -> None:
-    path = OWN.with_suffix(".json") if name == "own" else HERE / "suggestions.json"
-    accepted, now = load_records(path), records(RUBRIC, SETS[name])
-    if request.config.getoption("--update-golden"):
-        save_records(path, accepted | now)
-        accepted = load_records(path)
-    moved = [change.answer.id for change in changes(accepted, now, SETS[name])]
-    assert not moved, "the rubric reads these otherwise; if that is meant, run pytest --update-golden"

@@ -34,11 +34,11 @@ class Source:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """The exercise's files that a grade depends on, the rubric for prose among them if there is one."""
+        """The exercise's files that a grade depends on, what prose is read by among them if there is any."""
         names = ("exercise.yaml", f"{self.exercise_id}.cu", "harness.cu", "answers.md")
-        prose = self.root / "rubrics" / f"{self.exercise_id}.prose.yaml"
         own = tuple(self.root / "exercises" / self.exercise_id / name for name in names)
-        return (*own, prose) if prose.is_file() else own
+        prose = (self.root / "rubrics" / f"{self.exercise_id}.{kind}" for kind in ("prose.yaml", "learned.json"))
+        return (*own, *(path for path in prose if path.is_file()))
 
     @cached_property
     def exercise_sha256(self) -> str:

@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 @click.option(
     "--accept",
     is_flag=True,
-    help="记录标注答案现在的读法，以后与它相比 / Keep how labelled answers are read now, to compare with later.",
+    help="让第二读者重新学习标注答案，并记录现在的读法，以后与它相比 / Let the second reader learn from the labelled "
+    "answers, and keep how they are read now, to compare with later.",
 )
 @lang_option
 @click.pass_obj
@@ -85,12 +86,10 @@ def _check_prose(exercise: Exercise, rubric: Rubric, lang: Lang, *, accept: bool
         return
     prose = load_prose_rubric(exercise, rubric=rubric)
     click.echo(PROSE.format(questions=len(prose.questions)).say(lang))
-    comparison = compare(prose)
+    comparison = compare(prose, accept=accept)
     if comparison is None:
         click.echo(UNLABELLED.format(id=exercise.id).say(lang))
         return
-    if accept:
-        comparison.accept()
     for line in comparison_lines(comparison, lang, accepted=accept):
         click.echo(line)
 

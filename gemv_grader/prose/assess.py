@@ -21,7 +21,6 @@ from gemv_grader.prose.model import (
     ProseRubric,
     QuestionSpec,
     Reasoned,
-    SecondReader,
     reference_texts,
 )
 from gemv_grader.prose.normal import Normal, normalise
@@ -43,7 +42,8 @@ class Quote:
 class Assessment:
     """What an answer seems worth, and why. Offsets count in the text that was assessed.
 
-    ``missing``: key points that were not found. ``copy``: how much of it repeats a reference, None if little.
+    ``likeness``: points by likeness to marked answers, None without a second reader. ``missing``: key points that were not
+    found. ``copy``: how much of it repeats a reference, None if little.
     ``flags``: empty, terms_only, wrong_chain, injection, copied_reference, unfamiliar (it reasons in words the
     rubric does not know), cut (longer than what is read).
     """
@@ -51,6 +51,7 @@ class Assessment:
     section: str
     points: float
     possible: float
+    likeness: float | None = None
     evidence: tuple[Quote, ...] = ()
     missing: tuple[str, ...] = ()
     misconceptions: tuple[Quote, ...] = ()
@@ -122,6 +123,7 @@ class _Reading:
             section=self._spec.section,
             points=points,
             possible=self._spec.points,
+            likeness=None if guess is None else guess.share * self._spec.points,
             evidence=tuple(made.values()),
             missing=tuple(name for name in names if name not in made),
             misconceptions=tuple(quote for quote, _ in wrong),
@@ -151,7 +153,8 @@ class _Reading:
         """What the links are worth, together with what marked answers teach where there is a second reader."""
         points, marks = self._points_of_links(made)
         second, spec = self._rubric.second_reader, self._spec
-        if guess is None or second is None:
+        off_topic = not made and len(self._page.matches.spotted) < self._rubric.terms_needed
+        if guess is None or second is None or off_topic:  # what is off the topic resembles everything and nothing
             return _nearest(points, self._rubric.step), marks
         both = (1 - second.share) * points + second.share * guess.share * spec.points
         if guess.terms >= second.lists_terms:
@@ -198,15 +201,16 @@ class _Reading:
 
     def _wrong(self, guess: Guess | None) -> Iterator[tuple[Quote, str | None]]:
         """Misconceptions found, unless marked answers speak against it; or the sentence that reads most like one."""
-        found, second = tuple(self._misconceptions()), self._rubric.second_reader
-        if guess is None or second is None or self._learned is None or (found and guess.doubt >= second.upholds):
+        found, second, learned = tuple(self._misconceptions()), self._rubric.second_reader, self._learned
+        if guess is None or second is None or learned is None:
             yield from found
-        elif guess.doubt >= self._bar(second) and (sentences := self._sentence_spans()):
-            start, end = self._learned.most_doubtful(self._normal.text, self._spec.section, sentences)
+            return
+        is_short = len(self._tokens) < second.short
+        if found and (is_short or guess.doubt >= second.upholds):
+            yield from found
+        elif self._tokens and guess.doubt >= (second.suspects_short if is_short else second.suspects):
+            start, end = learned.most_doubtful(self._normal.text, self._spec.section, self._sentence_spans())
             yield self._quote(READS_LIKE_WRONG, start, end), second.raises
-
-    def _bar(self, second: SecondReader) -> float:
-        return second.suspects_short if len(self._tokens) < second.short else second.suspects
 
     def _sentence_spans(self) -> list[tuple[int, int]]:
         spans: dict[int, tuple[int, int]] = {}

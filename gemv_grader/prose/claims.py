@@ -36,7 +36,7 @@ _RAN = re.compile(
 _LOG = (
     re.compile(r"\b[mn]\s*=\s*\d+|\b\d{2,5}\s?x\s?\d{2,5}\b|\bshape\b"),
     re.compile(
-        r"\b(?:max_?(?:abs_?)?(?:err|diff)\w*|max ?\|(?:err|diff)\w*\||max (?:err|diff|error)\w*|err(?:or)?|diff)\b"
+        r"\b(?:(?:max_?(?:abs_?)?(?:err|diff)\w*|max (?:err|diff|error)\w*|err(?:or)?|diff)\b|max ?\|(?:err|diff)\w*\|)"
         r"\s*[=:]?\s*\d"
     ),
     re.compile(r"\b(?:pass(?:ed)?|ok|fail(?:ed)?|success)\b"),

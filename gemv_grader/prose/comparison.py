@@ -7,6 +7,7 @@ made of them when a teacher last accepted it in ``solutions/<id>.labelled.json``
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from gemv_grader.prose.labelled import (
     records,
     save_records,
 )
+from gemv_grader.prose.learned import load_learned, save_learned
 from gemv_grader.prose.model import ProseRubric
 from gemv_grader.words import Text
 from gemv_grader.yamlfile import Problem, read_yaml
@@ -33,13 +35,15 @@ from gemv_grader.yamlmodel import parse
 class Comparison:
     """All labelled answers, what the rubric makes of them now and made of them when records were last kept.
 
-    ``before`` is empty where none were kept. ``path`` is where they are kept.
+    ``before`` is empty where none were kept. ``path`` is where they are kept. ``unlearned``: the second reader learned
+    from other answers than these.
     """
 
     answers: tuple[LabelledAnswer, ...]
     before: Mapping[str, Record]
     after: Mapping[str, Record]
     path: Path
+    unlearned: bool
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -51,16 +55,13 @@ class Comparison:
         errors = [abs(of[a.id].points - a.score) for a in self.answers if a.id in self.before and a.id in of]
         return sum(errors) / len(errors) if errors else None
 
-    def accept(self) -> None:
-        """Keep what the rubric makes of the answers now. Raises UsageProblem where it cannot be written."""
-        try:
-            save_records(self.path, self.after)
-        except OSError as error:
-            raise UsageProblem(CANNOT_KEEP.format(path=self.path, why=error.strerror or error)) from error
 
+def compare(rubric: ProseRubric, *, accept: bool = False) -> Comparison | None:
+    """Read the exercise's labelled answers by ``rubric``; None where it has none. Raises DataProblem.
 
-def compare(rubric: ProseRubric) -> Comparison | None:
-    """Read the exercise's labelled answers by ``rubric``; None where it has none. Raises DataProblem."""
+    With ``accept`` the second reader learns from them first, and what came of it is kept. Raises UsageProblem where it
+    cannot be written.
+    """
     path = data_root() / "solutions" / f"{rubric.exercise}.labelled.yaml"
     if not path.is_file():
         return None
@@ -68,7 +69,37 @@ def compare(rubric: ProseRubric) -> Comparison | None:
     answers = parse(document, LabelledFile).answers
     document.refuse(_problems(answers, rubric))
     kept = path.with_suffix(".json")
-    return Comparison(answers, _kept(kept), records(rubric, answers), kept)
+    before = _kept(kept)
+    if accept:
+        with _writing(rubric.learned_path):
+            _learn(rubric, answers, document.sha256)
+    after = records(rubric, answers)
+    if accept:
+        with _writing(kept):
+            save_records(kept, after)
+    return Comparison(answers, before, after, kept, unlearned=_is_unlearned(rubric, document.sha256))
+
+
+def _learn(rubric: ProseRubric, answers: tuple[LabelledAnswer, ...], digest: str) -> None:
+    """Train the second reader where the rubric has one, and keep it beside the rubric. Raises OSError."""
+    from gemv_grader.prose.training import train  # noqa: PLC0415 - NumPy, for this alone
+
+    learned = train(answers, {question.section: question.points for question in rubric.questions}, digest)
+    if rubric.second_reader is not None and learned is not None:
+        save_learned(rubric.learned_path, learned)
+
+
+def _is_unlearned(rubric: ProseRubric, digest: str) -> bool:
+    learned = load_learned(rubric.learned_path) if rubric.second_reader is not None else None
+    return rubric.second_reader is not None and (learned is None or learned.answers != digest)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UsageProblem(CANNOT_KEEP.format(path=path, why=error.strerror or error)) from error
 
 
 def _kept(path: Path) -> Mapping[str, Record]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from zlib import crc32
 
-from gemv_grader.prose.assess import Assessment, Question, assess
+from gemv_grader.prose.assess import Assessment, Question, assess, questions
 from gemv_grader.prose.claims import claims
 from gemv_grader.prose.labelled import LabelledAnswer
+from gemv_grader.prose.model import ProseRubric
+from gemv_grader.prose.training import train
 
 _HALF = 0.5
 
@@ -74,12 +77,31 @@ def read_all(answers: Sequence[LabelledAnswer], by: Mapping[str, Question]) -> t
     )
 
 
+def read_unlearned(
+    answers: Sequence[LabelledAnswer], rubric: ProseRubric, known: Sequence[LabelledAnswer], parts: int = 10
+) -> tuple[Reading, ...]:
+    """Every answer, read beside a second reader that learned from the ``known`` ones, but not from those read.
+
+    The known ones are dealt out in ``parts`` by their ids, and each part is read by what the others taught.
+    """
+    by = questions(rubric)
+    possible = {spec.section: spec.points for spec in rubric.questions}
+    part_of = {answer.id: crc32(answer.id.encode()) % parts for answer in answers}
+    readings: dict[str, Reading] = {}
+    for part in sorted(set(part_of.values())):
+        read = [answer for answer in answers if part_of[answer.id] == part]
+        learned = train([each for each in known if part_of.get(each.id) != part], possible)
+        unlearned = {section: replace(question, learned=learned) for section, question in by.items()}
+        readings |= {reading.answer.id: reading for reading in read_all(read, unlearned)}
+    return tuple(readings[answer.id] for answer in answers if answer.id in readings)
+
+
 def quality(readings: Sequence[Reading]) -> Quality:
     """The figures of ``readings``; there must be some of a two-point question."""
-    questions = [reading for reading in readings if reading.answer.question != "explanation"]
+    two_points = [reading for reading in readings if reading.answer.question != "explanation"]
     explanations = [reading for reading in readings if reading.answer.question == "explanation"]
     terms = [reading for reading in readings if "terms_only" in reading.answer.flags]
-    errors = [abs(reading.error) for reading in questions]
+    errors = [abs(reading.error) for reading in two_points]
     return Quality(
         answers=len(readings),
         mean_error=sum(errors) / len(errors) if errors else 0.0,

@@ -51,6 +51,7 @@ class Reading:
     """
 
     points: float
+    likeness: float | None
     found: tuple[Passage, ...]
     named: Mapping[str, tuple[Passage, ...]]
     missing: tuple[Text, ...]
@@ -108,6 +109,7 @@ def _reading(assessment: Assessment, section: str, answers: Answers, prose: Pros
     copy = assessment.copy
     return Reading(
         points=assessment.points,
+        likeness=assessment.likeness,
         found=passages(assessment.evidence),
         named={"boundaries": passages(assessment.boundaries), "tradeoffs": passages(assessment.tradeoffs)},
         missing=tuple(prose.title_of(name) or Text(name, name) for name in assessment.missing),

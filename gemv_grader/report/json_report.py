@@ -178,6 +178,7 @@ def _item(item: ItemScore, lang: Lang) -> Json:
 def _reading(reading: Reading, lang: Lang) -> Json:
     return {
         "evidence": [_passage(passage, lang) for passage in reading.found],
+        "likeness": None if reading.likeness is None else round(reading.likeness, 2),
         "missing": [title.say(lang) for title in reading.missing],
         "wrong": [_passage(passage, lang) for passage in reading.wrong],
         "flags": list(reading.flags),

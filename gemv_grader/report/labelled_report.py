@@ -24,6 +24,8 @@ def comparison_lines(comparison: Comparison, lang: Lang, *, accepted: bool) -> I
     before = comparison.mean_error(comparison.before)
     if changes and before is not None and now is not None:
         yield ERROR.format(before=f"{before:.3f}", now=f"{now:.3f}").say(lang)
+    if comparison.unlearned:
+        yield UNLEARNED.say(lang)
     if accepted:
         yield KEPT.format(path=comparison.path.name).say(lang)
     elif changes:
@@ -74,6 +76,10 @@ FARTHER = Text(zh="更远", en="farther")
 ERROR = Text(
     zh="建议分与人给的分平均相差 {before}，现在 {now}。",
     en="On average the suggestion was {before} points from what people gave, and is {now} now.",
+)
+UNLEARNED = Text(
+    zh="第二读者学的不是现在这些答案；--accept 让它重新学。",
+    en="The second reader learned from other answers than these; --accept lets it learn from them.",
 )
 TO_KEEP = Text(
     zh="若这样更好，用 --accept 记录下来，下次与它相比。", en="If that is better, --accept keeps it to compare with."
