@@ -42,8 +42,8 @@ class Quote:
 class Assessment:
     """What an answer seems worth, and why. Offsets count in the text that was assessed.
 
-    ``likeness``: points by likeness to marked answers, None without a second reader. ``missing``: key points that were not
-    found. ``copy``: how much of it repeats a reference, None if little.
+    ``likeness``: points by likeness to marked answers, None without a second reader. ``missing``: key points that
+    were not found. ``copy``: how much of it repeats a reference, None if little.
     ``flags``: empty, terms_only, wrong_chain, injection, copied_reference, unfamiliar (it reasons in words the
     rubric does not know), cut (longer than what is read).
     """
