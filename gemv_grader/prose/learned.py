@@ -66,7 +66,7 @@ class Learned:
         share = doubt = terms = squares = 0.0
         for run, times in runs(text).items():
             if (row := self.rows.get(run)) is not None:
-                value = weight_of(times, row[0] / SCALE)
+                value = row[0] if times == 1 else weight_of(times, row[0])
                 squares += value * value
                 share += value * row[first]
                 doubt += value * row[first + 1]
