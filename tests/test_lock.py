@@ -317,6 +317,7 @@ def test_listed_calls_raise_nothing(call: str, exercise: Exercise) -> None:
         ("[&]{ return helper(x[col]); }()", "unknown_call"),
         ("row_A[col] *", "syntax_error"),
         ("row_A[col] x[col]", "syntax_error"),
+        ("return row_A[col] * x[col]", "syntax_error"),
     ],
 )
 def test_what_only_a_compiler_can_judge_is_a_warning(fill: str, found: str, exercise: Exercise) -> None:

@@ -15,6 +15,7 @@ from typing import Literal
 import tree_sitter
 
 from gemv_grader.exercise import Calls, Exercise
+from gemv_grader.lock.doubts import EFFECTS, STATEMENT, STATEMENTS, SYNTAX, UNKNOWN, warning
 from gemv_grader.lock.lexer import CHANGING, Token
 from gemv_grader.lock.result import Fill
 from gemv_grader.lock.violations import (
@@ -31,7 +32,7 @@ from gemv_grader.lock.violations import (
 )
 from gemv_grader.program import in_place
 from gemv_grader.syntax import parse, text_of, walk
-from gemv_grader.words import Finding, Place, Severity, Text
+from gemv_grader.words import Finding, Place
 
 # What a name declared in the fill stands for: an arithmetic value of its own, a lambda, or anything else.
 _Declared = Literal["value", "lambda", "other"]
@@ -87,7 +88,7 @@ def examine(fill: Fill, exercise: Exercise, known_names: frozenset[str]) -> Judg
     if is_sound or violations:
         return Judgement(first_of_each(violations), tuple(reading.findings))
     if root.has_error:
-        return Judgement((), (_syntax_error(root, spot), *reading.findings))
+        return Judgement((), (_syntax_error(fill, root, spot), *reading.findings))
     return Judgement((Violation(NOT_ONE_EXPRESSION, fill.place).text,), tuple(reading.findings))
 
 
@@ -228,9 +229,9 @@ class _Reading:
         elif kind == "forbidden":
             self.violations.append(Violation(CALL, place, name))
         elif kind == "effects":
-            self.findings.append(_warning("call_with_effects", EFFECTS, place, name))
+            self.findings.append(warning("call_with_effects", EFFECTS, place, name))
         elif kind == "unknown" and declared is None and name not in self._known_names | _TYPE_NAMES:
-            self.findings.append(_warning("unknown_call", UNKNOWN, place, name))
+            self.findings.append(warning("unknown_call", UNKNOWN, place, name))
 
 
 def _called(function: tree_sitter.Node) -> str | None:
@@ -281,27 +282,9 @@ def _is_one_expression(source: str, model: str, start: int, end: int) -> bool:
     return (pristine.start_byte, pristine.end_byte) == (start, start + 1) and not tree.has_error
 
 
-def _syntax_error(root: tree_sitter.Node, spot: _Spot) -> Finding:
+def _syntax_error(fill: Fill, root: tree_sitter.Node, spot: _Spot) -> Finding:
+    first = fill.tokens[0].text
+    if first in STATEMENTS:
+        return warning("syntax_error", STATEMENT, fill.place, first)
     broken = next((node for node in walk(root) if node.is_error or node.is_missing), root)
-    return _warning("syntax_error", SYNTAX, spot.place_of(broken))
-
-
-def _warning(id_: str, message: Text, place: Place, name: str = "") -> Finding:
-    said = message.format(line=place.line, column=place.column, name=name)
-    return Finding(id_, Severity.WARNING, said, place)
-
-
-EFFECTS = Text(
-    zh="第 {line} 行第 {column} 列：{name} 不只是计算，它会同步、交换数据或停住 kernel。",
-    en="Line {line}, column {column}: {name} does more than compute: it synchronises, exchanges data "
-    "or stops the kernel.",
-)
-UNKNOWN = Text(
-    zh="第 {line} 行第 {column} 列：练习没有列出函数 {name}。请检查拼写，或改用骨架里已有的东西。",
-    en="Line {line}, column {column}: the exercise lists no function {name}. Check the spelling, or "
-    "use what the scaffold has.",
-)
-SYNTAX = Text(
-    zh="第 {line} 行第 {column} 列附近的表达式不完整，例如少了一个操作数或运算符。",
-    en="The expression is not complete near line {line}, column {column}: an operand or an operator may be missing.",
-)
+    return warning("syntax_error", SYNTAX, spot.place_of(broken))
