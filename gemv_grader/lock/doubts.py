@@ -26,7 +26,7 @@ UNKNOWN = Text(
 )
 STATEMENT = Text(
     zh="第 {line} 行第 {column} 列：{name} 开头的是语句。空里只能是一个表达式；请只留下要计算的部分。",
-    en="Line {line}, column {column}: {name} begins a statement. The blank takes one expression; keep what it computes.",
+    en="Line {line}, column {column}: {name} begins a statement. The blank takes an expression: keep what it computes.",
 )
 SYNTAX = Text(
     zh="第 {line} 行第 {column} 列附近的表达式不完整，例如少了一个操作数或运算符。",

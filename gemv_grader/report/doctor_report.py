@@ -9,8 +9,8 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text as Styled
 
 from gemv_grader.doctor import Check, Diagnosis
+from gemv_grader.report.blocks import hanging
 from gemv_grader.report.plain import printable
-from gemv_grader.report.terminal import hanging
 from gemv_grader.words import Evidence, Lang, Text
 
 _MARKS = {"ok": ("✓ ", "green"), "missing": ("✗ ", "bold red"), "optional": ("○ ", "yellow")}

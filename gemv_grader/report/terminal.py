@@ -13,15 +13,14 @@ from typing import TextIO
 
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text as Styled
 
 from gemv_grader.grade import Grade
 from gemv_grader.report import wording
+from gemv_grader.report.answers_report import claims, readings
+from gemv_grader.report.blocks import SHOWN, hanging, heading, indented
 from gemv_grader.report.plain import one_line, printable
 from gemv_grader.scoring import ItemScore
-from gemv_grader.support import weigh
 from gemv_grader.verdict import smallest_failure
 from gemv_grader.words import CaseStatus, Evidence, Finding, Lang, Severity, Text, Verdict
 
@@ -40,7 +39,6 @@ _MARKS = {
     CaseStatus.SKIPPED: ("-", "dim"),
 }
 _UNWRAPPED = 10_000  # columns: in a pipe or a file, a reader's own tools do the wrapping
-_SHOWN = 5  # cases and findings listed before "and N more"
 
 
 class _Console(Console):
@@ -79,8 +77,8 @@ def _report(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     yield from _cases(grade, lang)
     yield from _accesses(grade, lang)
     yield from _points(grade, lang)
-    yield from _readings(grade, lang)
-    yield from _claims(grade, lang)
+    yield from readings(grade, lang)
+    yield from claims(grade, lang)
     yield from _vetoes(grade, lang)
     yield from _next_step(grade, lang)
 
@@ -96,12 +94,12 @@ def _head(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         yield Styled("static review only / 仅静态审查", "bold yellow")
     yield Styled(wording.EVIDENCE[trail.evidence].say(lang), "dim")
     reasons = _reasons(grade)
-    for reason in reasons[:_SHOWN]:
-        yield _indented(Styled(printable(reason.say(lang))))
-    if (more := len(reasons) - _SHOWN) > 0:
-        yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"))
+    for reason in reasons[:SHOWN]:
+        yield indented(Styled(printable(reason.say(lang))))
+    if (more := len(reasons) - SHOWN) > 0:
+        yield indented(Styled(wording.MORE.format(count=more).say(lang), "dim"))
     if (diff := getattr(trail.locked, "diff", ())) and grade.verdict is Verdict.REJECTED:
-        yield from (_indented(_diff_line(line), 4) for line in diff)
+        yield from (indented(_diff_line(line), 4) for line in diff)
 
 
 def _reasons(grade: Grade) -> tuple[Text, ...]:
@@ -125,20 +123,20 @@ def _failure(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     outcome = smallest_failure(grade.trail)
     if outcome is None:
         return
-    yield _heading(wording.SMALLEST, lang)
-    yield _indented(Styled(f"{outcome.id}  {outcome.shape}"))
-    yield _indented(Styled(printable(outcome.detail.say(lang)), "bold"))
+    yield heading(wording.SMALLEST, lang)
+    yield indented(Styled(f"{outcome.id}  {outcome.shape}"))
+    yield indented(Styled(printable(outcome.detail.say(lang)), "bold"))
     note = next((case.note for case in grade.trail.exercise.cases if case.id == outcome.id), None)
     if note is not None:
-        yield _indented(Styled(note.say(lang), "dim"))
+        yield indented(Styled(note.say(lang), "dim"))
 
 
 def _findings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     if grade.trail.fill is not None and grade.trail.fill.attempted:
-        yield _heading(wording.YOUR_FILL.format(line=grade.trail.fill.place.line), lang)
-        yield _indented(Styled(one_line(grade.trail.fill.source, 300), "cyan"))
+        yield heading(wording.YOUR_FILL.format(line=grade.trail.fill.place.line), lang)
+        yield indented(Styled(one_line(grade.trail.fill.source, 300), "cyan"))
     order = list(_SEVERITY_STYLES)
-    for finding in sorted(grade.trail.findings, key=lambda found: order.index(found.severity))[: 2 * _SHOWN]:
+    for finding in sorted(grade.trail.findings, key=lambda found: order.index(found.severity))[: 2 * SHOWN]:
         said = printable(finding.message.say(lang))
         label = wording.SEVERITIES[finding.severity].say(lang)
         prefix = Styled.assemble((f"{label}  ", _SEVERITY_STYLES[finding.severity]), (_place(finding, said), "dim"))
@@ -157,22 +155,22 @@ def _cases(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     outcomes = grade.trail.outcomes
     if not outcomes:
         return
-    yield _heading(wording.CASES[outcomes[0].evidence], lang)
+    yield heading(wording.CASES[outcomes[0].evidence], lang)
     for group in dict.fromkeys(outcome.group for outcome in outcomes):
         members = [outcome for outcome in outcomes if outcome.group == group]
         passed = sum(outcome.status is CaseStatus.PASSED for outcome in members)
         line = Styled(f"{wording.GROUPS[group].say(lang)} {passed}/{len(members)}  ")
         for outcome in members:
             line.append(*_MARKS[outcome.status])
-        yield _indented(line)
+        yield indented(line)
     bad = [outcome for outcome in outcomes if outcome.status in (CaseStatus.FAILED, CaseStatus.CRASHED)]
     told = smallest_failure(grade.trail)
     shown = sorted((o for o in bad if o is not told), key=lambda outcome: outcome.status is not CaseStatus.CRASHED)
-    for outcome in shown[:_SHOWN]:
+    for outcome in shown[:SHOWN]:
         mark, style = _MARKS[outcome.status]
         yield hanging(Styled(f"{mark} {outcome.id}  ", style), Styled(printable(outcome.detail.say(lang))), 4)
-    if (more := len(shown) - _SHOWN) > 0:
-        yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
+    if (more := len(shown) - SHOWN) > 0:
+        yield indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
 
 
 def _accesses(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
@@ -180,7 +178,7 @@ def _accesses(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     case = next((outcome for outcome in grade.trail.outcomes if outcome.patterns), None)
     if case is None:
         return
-    yield _heading(wording.ACCESSES.format(case=case.id), lang)
+    yield heading(wording.ACCESSES.format(case=case.id), lang)
     for pattern in case.patterns:
         if pattern.memory == "global":
             line = wording.SECTORS.format(
@@ -190,12 +188,12 @@ def _accesses(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
                 actual=f"{pattern.units / pattern.requests:.1f}",
                 ideal=f"{pattern.ideal / pattern.requests:.1f}",
             )
-            yield _indented(Styled(line.say(lang), "dim" if pattern.units <= pattern.ideal * 1.5 else "yellow"))
+            yield indented(Styled(line.say(lang), "dim" if pattern.units <= pattern.ideal * 1.5 else "yellow"))
 
 
 def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     score = grade.score
-    yield _heading(wording.POINTS, lang)
+    yield heading(wording.POINTS, lang)
     rows = [_item_row(items, lang) for items in _alike(score.items)]
     width = max(cell_len(points.plain) for points, _ in rows)
     for points, text in rows:
@@ -208,7 +206,7 @@ def _points(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     if score.pending:
         line.append(wording.PENDING.format(points=_points_text(score.pending)).say(lang), "cyan")
     line.append("  " + wording.PASSED[score.passed].say(lang), "default")
-    yield _indented(line)
+    yield indented(line)
     if score.missing and not score.passed:
         sentences = wording.SEMICOLON.say(lang).join(sentence.say(lang) for sentence in score.missing)
         yield hanging(Styled(wording.MISSING.say(lang), "dim"), Styled(sentences, "dim"))
@@ -233,51 +231,13 @@ def _item_row(items: list[ItemScore], lang: Lang) -> tuple[Styled, Styled]:
     return points, Styled.assemble(f"{title}  ", (printable(items[0].reason.say(lang)), "dim"))
 
 
-def _readings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
-    """Why points were suggested: the student's own words beside what they show, and what was not found."""
-    read = [item for item in grade.score.items if item.reading is not None]
-    if read:
-        yield _heading(wording.READINGS, lang)
-    for item in read:
-        assert item.reading is not None  # noqa: S101 - chosen so
-        yield _indented(Styled(f"{item.title.say(lang)}  {item.suggested + item.earned:g}/{item.points:g}", "bold"))
-        for style, mark, passages in (("green", "+", item.reading.found), ("red", "!", item.reading.wrong)):
-            for passage in passages:
-                quote = Styled(f"{passage.title.say(lang)}: “{one_line(passage.text, 160)}”")
-                yield hanging(Styled(f"{mark} ", style), quote, 4)
-        if (copied := item.reading.copied) is not None:
-            share = wording.COPIED.format(share=round(copied.share * 100), text=one_line(copied.passage.text, 100))
-            yield hanging(Styled("= ", "yellow"), Styled(share.say(lang)), 4)
-        for title in item.reading.missing:
-            yield hanging(Styled("- ", "dim"), Styled(title.say(lang), "dim"), 4)
-
-
-def _claims(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
-    """What the answers tell of a run, what that rests on, and what the record of it says otherwise."""
-    weighed = weigh(grade.trail)
-    if weighed is None or not weighed.claimed.measured:
-        return
-    yield _heading(wording.CLAIMS, lang)
-    quotes = weighed.claimed.quotes
-    for quote in quotes[:_SHOWN]:
-        text = Styled(f"{quote.passage.title.say(lang)}: “{one_line(quote.passage.text, 160)}”")
-        yield hanging(Styled("· ", "dim"), text, 4)
-    if (more := len(quotes) - _SHOWN) > 0:
-        yield _indented(Styled(wording.MORE.format(count=more).say(lang), "dim"), 4)
-    if weighed.state == "cleared":
-        yield hanging(Styled("+ ", "green"), Styled(printable(weighed.reason.say(lang))), 4)
-    for found in weighed.contradictions:
-        said = wording.CONTRADICTION.format(said=one_line(found.said, 160), recorded=found.recorded)
-        yield hanging(Styled("! ", "yellow"), Styled(printable(said.say(lang))), 4)
-
-
 def _vetoes(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     for veto in grade.score.vetoes:
         if veto.state != "cleared":
             style = "bold red" if veto.state == "raised" else "bold yellow"
             state = wording.VETO_STATES[veto.state].say(lang)
             text = wording.VETO.format(title=veto.title, reason=veto.reason).say(lang)
-            yield _indented(Styled.assemble((f"{state}  ", style), printable(text)))
+            yield indented(Styled.assemble((f"{state}  ", style), printable(text)))
 
 
 def _next_step(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
@@ -289,23 +249,6 @@ def _next_step(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
         step = wording.NEXT_FILL
     if step is not None:
         yield Styled(wording.NEXT_STEP.format(step=step.format(exercise=trail.exercise.id)).say(lang))
-
-
-def hanging(prefix: Styled, text: Styled, columns: int = 2) -> RenderableType:
-    """``text`` beside ``prefix``: where it wraps, its lines stay beside it."""
-    grid = Table.grid()
-    grid.add_column(no_wrap=True)
-    grid.add_column(overflow="fold")  # Rich may find a line of wide characters too long by one: never cut it
-    grid.add_row(prefix, text)
-    return _indented(grid, columns)
-
-
-def _heading(text: Text, lang: Lang) -> Styled:
-    return Styled(text.say(lang), "bold")
-
-
-def _indented(what: RenderableType, columns: int = 2) -> RenderableType:
-    return Padding(what, (0, 0, 0, columns), expand=False)
 
 
 def _points_text(points: float) -> str:
