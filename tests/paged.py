@@ -16,7 +16,7 @@ from gemv_grader.build.compilation import NO_SPACE
 from gemv_grader.build.nvcc import NOT_FOUND
 from gemv_grader.grade import grade
 from gemv_grader.marks import NO_MARKS, ItemMark, digest
-from gemv_grader.prose.reading import Passage, Reading
+from gemv_grader.prose.reading import Copied, Passage, Reading
 from gemv_grader.report.json_report import as_dict
 from gemv_grader.trail import Trail
 from gemv_grader.words import Lang, Text
@@ -54,6 +54,7 @@ def reading(text: str) -> Reading:
         wrong=(passage("w", Text("x 不动", "x stays"), "loads coalesce; x never"),),
         vetoes=("wrong_causal_chain",),
         flags=("terms_only",),
+        copied=Copied(0.62, passage("copy", Text("雷同", "copied"), "columns next to each other")),
     )
 
 
@@ -63,7 +64,10 @@ def trails() -> dict[str, Trail]:
     answers, shared = (ANSWERS.replace("B\n", f"{text}\n") for text in (Q1, SHARED))
     return {
         "ada": replace(with_answers(right, answers), readings={"q1": reading(Q1)}),
-        "bob": with_answers(run(compiled(filled("row_A[tid] * x[tid]")), by_thread), shared),
+        "bob": with_answers(
+            run(compiled(filled("row_A[tid] * x[tid]")), by_thread),
+            shared.replace("static review only", "I ran it on my <b>RTX 3060</b>"),
+        ),
         "cid": handed_in(filled(RIGHT).submission.text.replace("if (row >= M) return;", "")),
         "dan": replace(filled("row_A[col] * x[tid]"), gpu_at_hand=False, unbuilt=NOT_FOUND),
         "eve": replace(filled(RIGHT), fault=NO_SPACE.format(reason="/tmp is full")),

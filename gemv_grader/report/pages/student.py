@@ -47,6 +47,7 @@ class Answer:
     wrong: tuple[Quote, ...]
     missing: tuple[str, ...]
     flags: tuple[str, ...]
+    copied: tuple[int, str] | None
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,7 @@ class StudentView:
     failed: tuple[Json, ...]
     accesses: tuple[str, tuple[Json, ...]] | None
     answers: tuple[Answer, ...]
+    claims: tuple[str, ...]
     output: str
     comments: tuple[Comment, ...]
 
@@ -127,6 +129,7 @@ def view_of(record: Record, stands: Standing, lesson: Lesson, lang: Lang) -> Stu
         failed=tuple(case for case in cases if case["status"] in _BAD),
         accesses=_accesses(cases),
         answers=tuple(_answers(grade, items, sections)),
+        claims=_claims(grade),
         output=str(sections.get(_OTHER_SECTION, "")),
         comments=tuple(_comments(record.marks, stands)),
     )
@@ -173,7 +176,19 @@ def _answers(grade: Json, rows: Sequence[ItemRow], sections: Mapping[str, str]) 
             wrong=quotes(wrong, 1 + len(found)),
             missing=tuple(reading.get("missing", ())),
             flags=tuple(reading.get("flags", ())),
+            copied=_copied(reading.get("copy")),
         )
+
+
+def _claims(grade: Json) -> tuple[str, ...]:
+    """The student's sentences that pass something off as run."""
+    claims = grade.get("claims") or {}
+    return tuple(quote["text"] for quote in claims.get("quotes", ())) if claims.get("measured") else ()
+
+
+def _copied(copy: Json | None) -> tuple[int, str] | None:
+    """Percent of an answer that stands in a reference text, and the longest stretch of it."""
+    return None if copy is None else (round(copy["share"] * 100), copy["text"])
 
 
 def _requires(grade: Json, stands: Standing) -> Iterator[tuple[RequirementStanding, Quote | None]]:

@@ -104,6 +104,8 @@ FLAGS = {
     "cut": Text(zh="太长，只读了前面一部分", en="too long: only its beginning was read"),
     "empty": Text(zh="没有内容", en="says nothing"),
 }
+COPIED = Text(zh="和参考答案雷同 {percent} %：", en="{percent} % stand in a reference text:")
+CLAIMS = Text(zh="答卷说到运行的地方", en="What the answers tell of runs")
 OUTPUT = Text(zh="学生给出的运行输出（评分不采用）", en="Run output that the student shows (never taken as a result)")
 COMMENTS = Text(zh="评语", en="Comments")
 SOURCES = Text(zh="依据与环境", en="What this rests on")
