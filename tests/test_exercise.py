@@ -11,6 +11,7 @@ from bad_yaml import BAD_DATA, assert_marks_are_said
 from click.testing import CliRunner
 from ruamel.yaml import YAML
 
+from gemv_grader.blank_checks import refuse_host_blank
 from gemv_grader.cases.reference import products
 from gemv_grader.cli import gemv_grade
 from gemv_grader.errors import DataProblem, UsageProblem
@@ -350,3 +351,26 @@ def test_hints_give_away_more_with_every_level() -> None:
 
 def test_list_shows_the_lesson() -> None:
     assert f"03_gemv  {GEMV.title.en}" in invoke("list")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_refused"),
+    [
+        ("", "", False),
+        ("__global__ ", "", True),
+        ("__global__ void", "static __global__ __launch_bounds__(256) void", False),
+        ("__global__ void", "template <int B> __global__ void", False),
+    ],
+)
+def test_a_blank_in_host_code_is_refused_by_check(tmp_path: Path, old: str, new: str, is_refused: bool) -> None:
+    directory = make_root(tmp_path, TINY / "good.yaml")
+    scaffold = (directory / "tiny.cu").read_text(encoding="utf-8")
+    assert old in scaffold
+    (directory / "tiny.cu").write_text(scaffold.replace(old, new, 1), encoding="utf-8")
+    exercise = load_exercise("tiny", tmp_path)
+    if is_refused:
+        with pytest.raises(DataProblem, match="no __global__"):
+            refuse_host_blank(exercise)
+    else:
+        refuse_host_blank(exercise)
+    refuse_host_blank(load_exercise("03_gemv"))

@@ -53,7 +53,8 @@ def check(
 
     Exit code: 0 all well, 1 a fill or a case list is at fault, 2 malformed data, 5 grader fault.
     """
-    from gemv_grader.exercise import load_exercise  # noqa: PLC0415 - NumPy and more, once the arguments are right
+    from gemv_grader.blank_checks import refuse_host_blank  # noqa: PLC0415 - a parser, NumPy and more,
+    from gemv_grader.exercise import load_exercise  # noqa: PLC0415 - once the arguments are right
     from gemv_grader.proof import prove  # noqa: PLC0415
     from gemv_grader.report.proof_report import trial_line  # noqa: PLC0415
     from gemv_grader.rubric import load_rubric  # noqa: PLC0415
@@ -63,6 +64,7 @@ def check(
     exercise = load_exercise(exercise_id)
     points = load_rubric(exercise, rubric)
     refuse_bad_patterns(points)
+    refuse_host_blank(exercise)
     click.echo(LINTED.format(cases=len(exercise.cases)).say(session.lang))
     _check_prose(exercise, points, session.lang, accept=accept)
     seed = secrets.randbits(64) if seed is None else seed
