@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from classes import batch, book, command, grades, hand_in
@@ -113,3 +114,12 @@ def test_a_folder_in_place_of_a_table_is_told_as_such(tmp_path: Path) -> None:
     refused = gemv_grade("intake", source, "--roster", tmp_path)
     assert refused.code == 2
     assert "is a folder. Name the CSV file" in refused.err
+
+
+def test_whose_submission_is_gone_is_told(tmp_path: Path) -> None:
+    source, out = hand_in(tmp_path / "class", {"ada": RIGHT, "bob": RIGHT}), tmp_path / "grades"
+    assert "not among these" not in batch(source, out).out
+    shutil.rmtree(source / "bob")
+    ended = batch(source, out)
+    assert "1 in the gradebook are not among these submissions; their grades stand: bob" in ended.out
+    assert [row["key"] for row in book(out)] == ["ada", "bob"]

@@ -72,7 +72,7 @@ def batch(
     from gemv_grader.batch.opening import Hands  # noqa: PLC0415 - once the arguments are right
     from gemv_grader.batch.plan import parse_rerun  # noqa: PLC0415
     from gemv_grader.batch.run import Request, run_batch  # noqa: PLC0415
-    from gemv_grader.report.batch_report import intake_lines, moved_lines, summary_lines  # noqa: PLC0415
+    from gemv_grader.report.batch_report import absent_lines, intake_lines, moved_lines, summary_lines  # noqa: PLC0415
 
     hands = Hands(device, jobs, scheduler)  # type: ignore[arg-type]  # click has checked the choice
     request = Request(submissions, out, session.lang, hands, parse_rerun(rerun), roster, exercise_id, rubric, pages)
@@ -85,6 +85,8 @@ def batch(
     for line in moved_lines(done.moved, session.lang):
         click.echo(line)
     for line in summary_lines(done.summary, out, session.lang):
+        click.echo(line)
+    for line in absent_lines(done.summary, done.intake, session.lang):
         click.echo(line)
     for line in intake_lines(done.intake, done.left_out, _intake_arguments(request), session.lang):
         click.echo(line)

@@ -40,6 +40,14 @@ def moved_lines(moved: Iterable[tuple[str, str]], lang: Lang) -> Iterator[str]:
         yield MOVED.format(old=one_line(old, _NAME), new=one_line(new, _NAME)).say(lang)
 
 
+def absent_lines(summary: Summary, intake: Intake, lang: Lang) -> Iterator[str]:
+    """Whose grades stand although the intake has no submission of theirs: an earlier download, or one taken out."""
+    here = {student.key for student in intake.students}
+    if absent := [key for key in summary.lines if key not in here]:
+        shown = ", ".join(one_line(key, _NAME) for key in absent[:_SHOWN])
+        yield ABSENT.format(count=len(absent), keys=shown + (", …" if len(absent) > _SHOWN else "")).say(lang)
+
+
 def intake_lines(intake: Intake, left_out: tuple[str, ...], again: str, lang: Lang) -> Iterator[str]:
     """What a person should look at in the intake, if anything; ``again`` are the arguments that show it."""
     without = sum(entry.program is None for entry in intake.entries)
@@ -134,6 +142,11 @@ SETTLE = Text(
     "`gemv-grade verify {out}`",
 )
 NOTHING_PENDING = Text(zh="没有什么在等 GPU。", en="Nothing waits for a GPU.")
+ABSENT = Text(
+    zh="成绩表里有 {count} 名学生这次没有提交，原来的成绩照旧：{keys}。不要的话，请删掉其文件夹",
+    en="{count} in the gradebook are not among these submissions; their grades stand: {keys}. Remove the folders of "
+    "those that are not wanted",
+)
 MOVED = Text(
     zh="{old} 现在叫 {new}（students.csv）；成绩和批阅都搬过去了",
     en="{old} is {new} now (students.csv); the grade and the marks went along",
