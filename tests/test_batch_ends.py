@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import pty
 import random
@@ -18,6 +19,8 @@ import pytest
 from classes import FILLS, all_gone, batch, book, grades, hand_in, processes_with, verdicts
 from commands import environment, fake_nvcc
 from trails import RIGHT
+
+from gemv_grader.batch import crew
 
 CLASS = {f"s{number:02}": list(FILLS.values())[number % 8] for number in range(48)} | {
     f"t{number:02}": f"{RIGHT} + {number}.0f - {number}.0f" for number in range(12)
@@ -104,6 +107,20 @@ def test_an_interrupt_ends_all_of_it_within_two_seconds(tmp_path: Path) -> None:
     (tmp_path / "nvcc").unlink()
     assert batch(source, out).code == 1
     assert set(verdicts(out)) == set(FILLS)
+
+
+def test_a_worker_born_too_late_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    before = sys.excepthook
+    try:
+        birth = importlib.import_module("gemv_grader.batch.birth")
+        for error in (FileNotFoundError(2, "a lock"), EOFError(), BrokenPipeError()):
+            sys.excepthook(type(error), error, None)
+        assert capsys.readouterr().err == ""
+        sys.excepthook(ValueError, ValueError("ours"), None)
+        assert "ours" in capsys.readouterr().err
+        assert birth.__name__ in crew._IMPORTED
+    finally:
+        sys.excepthook = before
 
 
 def test_a_worker_that_is_killed_is_replaced(tmp_path: Path, slow_nvcc: str) -> None:

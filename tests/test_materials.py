@@ -124,6 +124,12 @@ def test_cells_that_append_are_joined() -> None:
         (notebook()[:2000], "not a whole Jupyter notebook"),
         (b'{"cells": 7, "nbformat": 4}', "not a whole Jupyter notebook"),
         (b'{"nbformat": "x"}', "not a whole Jupyter notebook"),
+        (b'{"cells": [], "nbformat": 4}', "not a whole Jupyter notebook"),
+        (b'{"worksheets": [], "nbformat": 3}', "not a whole Jupyter notebook"),
+        (
+            b'{"cells": [{"cell_type": "code", "source": 7}], "metadata": {}, "nbformat": 4}',
+            "not a whole Jupyter notebook",
+        ),
         (b"[" * 100_000, "not a whole Jupyter notebook"),
         (b"", "not a whole Jupyter notebook"),
     ],

@@ -46,6 +46,7 @@ _IMPORTED = (
     "gemv_grader.review",
     "gemv_grader.prose.assess",
     "gemv_grader.batch.drawing",
+    "gemv_grader.batch.birth",
 )
 
 Deaths = tuple[type[BaseException], ...]

@@ -51,6 +51,7 @@ class Line:
     gpu_points: float
     waits_for_person: bool
     student_digest: str
+    found_as: str
     row: gradebook.Row
 
     @property
@@ -96,6 +97,7 @@ def line_of(record: Record) -> Line | None:
             gpu_points=_gpu_points(grade),
             waits_for_person=stands.waits_for_person,
             student_digest=digest_of(record.student),
+            found_as=str(record.student.get("found_as") or ""),
             row=gradebook.row(record, stands),
         )
     except (KeyError, TypeError, ValueError, AttributeError):

@@ -30,7 +30,7 @@ class Content:
 class Paper:
     """What one student or group handed in. ``number`` is its place in the intake; ``anew``: run even what has run.
 
-    ``trouble`` says why the machine could not read it.
+    ``trouble`` says why the machine could not read it, ``why_none`` why there is no program.
     """
 
     number: int
@@ -40,6 +40,7 @@ class Paper:
     receipt: Content | None = None
     anew: bool = False
     trouble: Text | None = None
+    why_none: Text | None = None
 
     @property
     def size(self) -> int:
@@ -64,7 +65,7 @@ def read_paper(number: int, entry: Entry) -> Paper:
         return Paper(number, student, trouble=UNREADABLE.format(reason=error))
     if answers is None and program is not None and is_document(program.name):
         answers = program
-    return Paper(number, student, program, answers, receipt)
+    return Paper(number, student, program, answers, receipt, why_none=None if program else entry.why_none)
 
 
 def _read(material: Material | None, limit: int) -> Content | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from gemv_grader.batch.folder import STUDENTS, Folder
 from gemv_grader.batch.intake import Intake, save_students, take_in
 from gemv_grader.batch.ledger import read_ledger
+from gemv_grader.batch.moving import Move, follow_keys
 from gemv_grader.batch.opening import Hands
 from gemv_grader.batch.pages import Pages, write_pages
 from gemv_grader.batch.plan import Plan, Rerun
@@ -44,11 +45,13 @@ class Request:
 
 @dataclass(frozen=True)
 class Batch:
-    """What came of it: how the folder stands now, and the keys whose grades by other means were left out of it."""
+    """What came of it: how the folder stands now, the keys whose grades by other means were left out
+    of it, and the keys that were corrected."""
 
     summary: Summary
     intake: Intake
     left_out: tuple[str, ...]
+    moved: tuple[Move, ...]
     pages: Pages
 
     @property
@@ -69,6 +72,8 @@ def run_batch(request: Request, watcher: Watcher) -> Batch:
         intake = take_in(request.source, request.roster, request.out / STUDENTS)
         watcher.begun(len(intake.students))
         ledger = read_ledger(folder.store)
+        if moved := follow_keys(folder, ledger, intake.students):
+            ledger = read_ledger(folder.store)
         plan = Plan(
             intake.entries, ledger, found, request.rerun, request.hands.means() if request.rerun.stale else None
         )
@@ -84,7 +89,7 @@ def run_batch(request: Request, watcher: Watcher) -> Batch:
         lines = (line for key, line in {**ledger, **saver.lines}.items() if key not in left_out)
         summary = close_books(folder, lines, saver.lines, time.monotonic() - clock)
         pages = write_pages(folder, summary.lines, request.lang, request.hands.jobs) if request.pages else Pages()
-    return Batch(summary, intake, tuple(sorted(left_out)), pages)
+    return Batch(summary, intake, tuple(sorted(left_out)), moved, pages)
 
 
 @contextmanager

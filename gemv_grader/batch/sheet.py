@@ -77,6 +77,8 @@ class Sheet:
 
 def read_sheet(path: Path) -> Sheet:
     """The CSV file at ``path``. Raises UsageProblem if it cannot be read or holds nothing."""
+    if path.is_dir():
+        raise UsageProblem(IS_FOLDER.format(path=path))
     data = read_bytes(path, _MAX_BYTES)
     if len(data) > _MAX_BYTES:
         raise UsageProblem(TOO_LARGE.format(path=path))
@@ -150,4 +152,5 @@ WORKBOOK = Text(
     zh="{path} 是 Excel 工作簿，不是 CSV。请在 Excel 里另存为“CSV UTF-8”再用。",
     en="{path} is an Excel workbook, not a CSV file. Save it as “CSV UTF-8” in Excel and use that.",
 )
+IS_FOLDER = Text(zh="{path} 是文件夹。请给出 CSV 文件。", en="{path} is a folder. Name the CSV file.")
 EMPTY = Text(zh="{path} 是空的。请重新导出。", en="{path} is empty. Export it again.")

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from gemv_grader.batch import looked
 from gemv_grader.batch.course import Course, Part
+from gemv_grader.batch.intake.choose import NOTHING
 from gemv_grader.batch.lane import InTurn, Lane
 from gemv_grader.batch.means import Means
 from gemv_grader.batch.paper import Content, Paper
@@ -177,7 +178,7 @@ def _judge(course: Course, means: Means, result: Performed, member: Member) -> G
 def _submission(paper: Paper) -> Submission:
     program = paper.program
     if program is None:
-        return Submission(None, paper.student, "", "none", "", refusal=NO_PROGRAM)
+        return Submission(None, paper.student, "", "none", "", refusal=NO_PROGRAM.format(why=paper.why_none or NOTHING))
     path = Path(program.name)
     if program.damage is not None:
         return Submission(path, paper.student, "", "none", "", refusal=program.damage)
@@ -215,8 +216,8 @@ def _watchdog() -> Iterator[None]:
 
 
 NO_PROGRAM = Text(
-    zh="没有找到程序：提交里没有 .cu、.ipynb 或 .qmd 文件。请让学生补交。",
-    en="There is no program: the submission has no .cu, .ipynb or .qmd file. Ask the student for it.",
+    zh="没有可评的程序：{why}。",
+    en="There is no program to grade: {why}.",
 )
 BROKE = Text(
     zh="评分器处理这份提交时出错（不是学生的错，不记零分）：{error}",

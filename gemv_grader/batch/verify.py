@@ -15,6 +15,7 @@ from gemv_grader.batch.plan import refuse_mixture
 from gemv_grader.batch.saver import Saver
 from gemv_grader.batch.source import Source
 from gemv_grader.batch.summary import Summary, close_books
+from gemv_grader.errors import UsageProblem
 from gemv_grader.words import Lang
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def verify(path: Path, hands: Hands, lang: Lang, watcher: Watcher, *, pages: boo
         refuse_mixture(ledger.values(), sources)
         pending = sum(line.waits_for_gpu for line in ledger.values())
         if pending:
-            hands.means()
+            _require_gpu(hands)
         watcher.begun(pending)
         unsettled: Mapping[str, str] = {}
         if pending:
@@ -75,3 +76,12 @@ def verify(path: Path, hands: Hands, lang: Lang, watcher: Watcher, *, pages: boo
         summary = close_books(folder, {**ledger, **saver.lines}.values(), saver.lines, time.monotonic() - clock)
         drawn = write_pages(folder, summary.lines, lang, hands.jobs) if pages else Pages()
     return Verified(changes, unsettled, summary, drawn)
+
+
+def _require_gpu(hands: Hands) -> None:
+    """Raise UsageProblem where there is none; a cluster says so itself."""
+    from gemv_grader.run.device import NOT_VERIFIED  # noqa: PLC0415 - not for nothing
+    from gemv_grader.run.presence import why_no_gpu  # noqa: PLC0415
+
+    if hands.scheduler is None and (missing := why_no_gpu()) is not None:
+        raise UsageProblem(NOT_VERIFIED.format(why=missing))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +12,9 @@ from gemv_grader.cli.pages import pages_option, tell_of_pages
 from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.cli.watching import watching
 from gemv_grader.words import Text
+
+if TYPE_CHECKING:
+    from gemv_grader.batch.run import Request
 
 
 @click.command()
@@ -67,7 +72,7 @@ def batch(
     from gemv_grader.batch.opening import Hands  # noqa: PLC0415 - once the arguments are right
     from gemv_grader.batch.plan import parse_rerun  # noqa: PLC0415
     from gemv_grader.batch.run import Request, run_batch  # noqa: PLC0415
-    from gemv_grader.report.batch_report import intake_lines, summary_lines  # noqa: PLC0415
+    from gemv_grader.report.batch_report import absent_lines, intake_lines, moved_lines, summary_lines  # noqa: PLC0415
 
     hands = Hands(device, jobs, scheduler)  # type: ignore[arg-type]  # click has checked the choice
     request = Request(submissions, out, session.lang, hands, parse_rerun(rerun), roster, exercise_id, rubric, pages)
@@ -77,12 +82,22 @@ def batch(
     except KeyboardInterrupt:
         click.echo(STOPPED.say(session.lang), err=True)
         raise
+    for line in moved_lines(done.moved, session.lang):
+        click.echo(line)
     for line in summary_lines(done.summary, out, session.lang):
         click.echo(line)
-    for line in intake_lines(done.intake, done.left_out, submissions, session.lang):
+    for line in absent_lines(done.summary, done.intake, session.lang):
+        click.echo(line)
+    for line in intake_lines(done.intake, done.left_out, _intake_arguments(request), session.lang):
         click.echo(line)
     tell_of_pages(done.pages, out, session)
     return done.exit_code
+
+
+def _intake_arguments(request: Request) -> str:
+    """Those by which `gemv-grade intake` shows what the batch took in, ready to be pasted."""
+    words = [str(request.source), "--students", str(request.out / "students.csv")]
+    return shlex.join([*words, "--roster", str(request.roster)] if request.roster else words)
 
 
 STOPPED = Text(

@@ -69,6 +69,8 @@ def _beside(grades: Path, target: str) -> Path:
 def _write(files: dict[str, bytes], place: Path) -> None:
     from gemv_grader.batch.files import replace_file  # noqa: PLC0415
 
+    if "" in files and place.is_dir():
+        raise UsageProblem(IS_FOLDER.format(path=place))
     try:
         for name, data in files.items():
             path = place / name if name else place
@@ -80,6 +82,10 @@ def _write(files: dict[str, bytes], place: Path) -> None:
 
 WRITTEN = Text(zh="已写入 {path}：{done} 人。", en="Written: {path}, {done} students.")
 LEFT = Text(zh="没有写入的 {count} 人：", en="Not in it, {count}:")
+IS_FOLDER = Text(
+    zh="{path} 是文件夹；这种导出是一个文件。请用 --out 给出文件名。",
+    en="{path} is a folder, and this export is one file. Name the file with --out.",
+)
 CANNOT_WRITE = Text(
     zh="写不了 {path}：{why}。请换一个 --out。", en="Cannot write {path}: {why}. Choose another place with --out."
 )

@@ -7,6 +7,8 @@ from pathlib import Path
 import click
 
 from gemv_grader.cli.session import Session, lang_option
+from gemv_grader.errors import UsageProblem
+from gemv_grader.words import Text
 
 
 @click.command()
@@ -44,9 +46,19 @@ def intake(
 
     found = take_in(source, roster, students, attempt)  # type: ignore[arg-type]  # click checked
     if students is not None:
-        save_students(students, found)
+        try:
+            students.parent.mkdir(parents=True, exist_ok=True)
+            save_students(students, found)
+        except OSError as error:
+            raise UsageProblem(UNWRITABLE.format(path=students, reason=error.strerror or error)) from error
     if as_json:
         click.echo(to_json(found, session.lang), nl=False)
     else:
         print_intake(found, session.lang, console_for())
     return 0 if found.is_clear else 1
+
+
+UNWRITABLE = Text(
+    zh="{path} 写不了：{reason}。请用 --students 换一个地方。",
+    en="{path} cannot be written: {reason}. Name another place with --students.",
+)

@@ -11,13 +11,15 @@ from gemv_grader.words import Text
 def notebook_blocks(text: str) -> tuple[Block, ...] | Text:
     """The cells of a notebook's JSON, or why it cannot be read. Outputs are left alone: nothing rests on them."""
     import nbformat  # noqa: PLC0415 - a quarter of a second
+    from nbformat import ValidationError  # noqa: PLC0415 - no ValueError
     from nbformat.reader import reads  # noqa: PLC0415
 
     try:
-        # `reader.reads` does not validate: a notebook with an odd cell is still a student's work.
+        # `reader.reads` does not validate: a notebook with an odd cell is still a student's work. What it cannot do
+        # without, such as the metadata, it misses by a ValidationError.
         cells = nbformat.convert(reads(text), 4)["cells"]  # type: ignore[no-untyped-call]
         return tuple(_block(cell, number) for number, cell in enumerate(cells, 1))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (ValidationError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return UNREADABLE
 
 

@@ -34,12 +34,26 @@ def summary_lines(summary: Summary, out: Path, lang: Lang) -> Iterator[str]:
     yield BOOK.format(path=out / "gradebook.csv").say(lang)
 
 
-def intake_lines(intake: Intake, left_out: tuple[str, ...], source: Path, lang: Lang) -> Iterator[str]:
-    """What a person should look at in the intake, if anything."""
+def moved_lines(moved: Iterable[tuple[str, str]], lang: Lang) -> Iterator[str]:
+    """Whose key was corrected."""
+    for old, new in moved:
+        yield MOVED.format(old=one_line(old, _NAME), new=one_line(new, _NAME)).say(lang)
+
+
+def absent_lines(summary: Summary, intake: Intake, lang: Lang) -> Iterator[str]:
+    """Whose grades stand although the intake has no submission of theirs: an earlier download, or one taken out."""
+    here = {student.key for student in intake.students}
+    if absent := [key for key in summary.lines if key not in here]:
+        shown = ", ".join(one_line(key, _NAME) for key in absent[:_SHOWN])
+        yield ABSENT.format(count=len(absent), keys=shown + (", …" if len(absent) > _SHOWN else "")).say(lang)
+
+
+def intake_lines(intake: Intake, left_out: tuple[str, ...], again: str, lang: Lang) -> Iterator[str]:
+    """What a person should look at in the intake, if anything; ``again`` are the arguments that show it."""
     without = sum(entry.program is None for entry in intake.entries)
     if intake.collisions or intake.missing or without:
         yield UNCLEAR.format(
-            collisions=len(intake.collisions), missing=len(intake.missing), without=without, source=source
+            collisions=len(intake.collisions), missing=len(intake.missing), without=without, again=again
         ).say(lang)
     if left_out:
         yield LEFT_OUT.format(keys=", ".join(one_line(key, _NAME) for key in left_out[:_SHOWN])).say(lang)
@@ -112,9 +126,9 @@ FOR_PERSON = Text(
 )
 BOOK = Text(zh="成绩表：{path}", en="gradebook: {path}")
 UNCLEAR = Text(
-    zh="收取时要留意：{collisions} 处冲突，{missing} 人没有交，{without} 份没有程序。详情：gemv-grade intake {source}",
+    zh="收取时要留意：{collisions} 处冲突，{missing} 人没有交，{without} 份没有程序。详情：gemv-grade intake {again}",
     en="to look at in the intake: {collisions} collisions, {missing} missing, {without} without a program. "
-    "Details: gemv-grade intake {source}",
+    "Details: gemv-grade intake {again}",
 )
 LEFT_OUT = Text(
     zh="这些学生的旧成绩依据不同，提交也不在了，没有列入成绩表：{keys}",
@@ -128,3 +142,12 @@ SETTLE = Text(
     "`gemv-grade verify {out}`",
 )
 NOTHING_PENDING = Text(zh="没有什么在等 GPU。", en="Nothing waits for a GPU.")
+ABSENT = Text(
+    zh="成绩表里有 {count} 名学生这次没有提交，原来的成绩照旧：{keys}。不要的话，请删掉其文件夹",
+    en="{count} in the gradebook are not among these submissions; their grades stand: {keys}. Remove the folders of "
+    "those that are not wanted",
+)
+MOVED = Text(
+    zh="{old} 现在叫 {new}（students.csv）；成绩和批阅都搬过去了",
+    en="{old} is {new} now (students.csv); the grade and the marks went along",
+)

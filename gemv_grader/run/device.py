@@ -90,6 +90,12 @@ NO_GPU = Text(
     en="--device gpu was asked for, but there is none to use: {why}\n"
     "`gemv-grade doctor` says what is missing; without --device gpu the file gets a static review.",
 )
+NOT_VERIFIED = Text(
+    zh="没有能用的 GPU，无法验证，什么都没有改动：{why}\n"
+    "运行 gemv-grade doctor 看缺什么，或把这个文件夹带到有 GPU 的机器上再运行。",
+    en="There is no GPU to verify on, and nothing was changed: {why}\n"
+    "`gemv-grade doctor` says what is missing; or take this folder to a machine that has one, and run it there.",
+)
 NO_CPU = Text(
     zh="要求在 CPU 上模拟（--device cpu），但做不到：{why}",
     en="--device cpu was asked for, but programs cannot be run on this CPU: {why}",

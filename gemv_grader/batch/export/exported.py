@@ -38,6 +38,8 @@ def withheld(mark: Mark, options: Options) -> Text | None:
     """Why a mark does not go to a platform, where students would take it for their grade; None if it does."""
     if mark.standing == "fault":
         return FAULT
+    if mark.student.get("unread") and not options.provisional:
+        return UNREAD
     return NOT_FINAL if mark.standing == "open" and not options.provisional else None
 
 
@@ -49,6 +51,11 @@ def unfit(points: str, wanted: str) -> UsageProblem:
 NOT_FINAL = Text(
     zh="分数还没有最后定下（等 GPU 运行或等人确认）；--provisional 先填已得的分",
     en="not final: waits for a GPU or for a person; --provisional fills in what is earned so far",
+)
+UNREAD = Text(
+    zh="程序还没有选定，或在没打开的压缩包里（见 gemv-grade intake）；请人来定，--provisional 先按已得的分填",
+    en="the program is yet to be chosen, or in an archive that was not opened (see `gemv-grade intake`); --provisional "
+    "fills in what is earned so far",
 )
 FAULT = Text(zh="评分器或机器出错，没有分数；请重新评分", en="the grader or the machine failed; grade again")
 OTHER_MAXIMUM = Text(

@@ -126,6 +126,8 @@ def _entries(
                 layout=layout.name,
                 notes=(*claim.notes, *choice.notes),
                 receipt=choice.receipt,
+                why_none=choice.why_none,
+                unread=choice.unread,
             )
         )
         ignored += choice.ignored

@@ -48,6 +48,8 @@ class Choice:
     program: Material | None = None
     answers: Material | None = None
     receipt: Material | None = None
+    why_none: Text | None = None
+    unread: bool = False
     notes: list[Text] = field(default_factory=list)
     ignored: list[Ignored] = field(default_factory=list)
     problems: list[tuple[CollisionKind, Text]] = field(default_factory=list)
@@ -63,7 +65,9 @@ def choose(files: Sequence[Handed], wishes: Wishes) -> Choice:
     choice.answers = answers.material if answers else None
     choice.receipt = _receipt(files, program)
     if program is None:
-        choice.notes.append(_why_none(files, choice))
+        choice.why_none = _why_none(files, choice)
+        choice.notes.append(choice.why_none)
+        choice.unread = choice.why_none is UNDECIDED or bool(choice.ignored)  # such as archives that do not open
     choice.ignored += [(path, NOT_NEEDED) for path in _left_over(files, choice)]
     return choice
 

@@ -75,7 +75,11 @@ class Student:
 
 @dataclass(frozen=True)
 class Entry:
-    """One submission: its students (several for a group), its files, and what to say about them."""
+    """One submission: its students (several for a group), its files, and what to say about them.
+
+    ``why_none`` says why there is no program. ``unread``: there may well be one, in
+    what a person has yet to choose from or to unpack.
+    """
 
     students: tuple[Student, ...]
     program: Material | None
@@ -86,6 +90,8 @@ class Entry:
     layout: str
     notes: tuple[Text, ...] = ()
     receipt: Material | None = None
+    why_none: Text | None = None
+    unread: bool = False
 
     def student_json(self, student: Student) -> dict[str, Any]:
         """What is stored beside the grade of ``student``."""
@@ -103,6 +109,7 @@ class Entry:
             "attempt": self.attempt,
             "submitted_at": self.submitted_at,
             "late": self.late,
+            "unread": self.unread,
             "notes": [{"zh": note.zh, "en": note.en} for note in self.notes],
         }
 
