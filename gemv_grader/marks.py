@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from gemv_grader.errors import DataProblem
 from gemv_grader.words import Text
 
 Json = dict[str, Any]
@@ -66,11 +65,15 @@ class RequirementMark:
 
 @dataclass(frozen=True)
 class Marks:
-    """All that people decided about one student's grade, by the ids of the rubric."""
+    """All that people decided about one student's grade, by the ids of the rubric.
+
+    ``damage`` says that the file cannot be read: there are decisions, but nobody knows which.
+    """
 
     items: Mapping[str, ItemMark] = field(default_factory=dict)
     vetoes: Mapping[str, VetoMark] = field(default_factory=dict)
     requires: Mapping[str, RequirementMark] = field(default_factory=dict)
+    damage: Text | None = None
 
     def with_item(self, item: str, mark: ItemMark | None) -> Marks:
         """The same with another mark for ``item``, or with none."""
@@ -95,19 +98,22 @@ def digest(answer: str) -> str:
 
 def to_json(marks: Marks) -> bytes:
     """The content of ``marks.json``."""
-    document = {"schema": SCHEMA, **asdict(marks)}
+    decided = {kind: given for kind, given in asdict(marks).items() if kind != "damage"}
+    document = {"schema": SCHEMA, **decided}
     return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "backslashreplace")
 
 
 def load_marks(path: Path) -> Marks:
-    """The marks in a file, none if it is not there.
+    """The marks in a file, none if it is not there, with ``damage`` if it cannot be read. Never raises.
 
-    Raises DataProblem for a file that is damaged: what a person decided is never passed over in silence.
+    What a person decided is not passed over in silence, and costs nobody else their grade.
     """
     try:
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return NO_MARKS
+    except OSError as error:
+        return Marks(damage=DAMAGED.format(path=path, why=error.strerror or error))
     try:
         document = json.loads(data)
         if document["schema"] != SCHEMA:
@@ -119,7 +125,7 @@ def load_marks(path: Path) -> Marks:
             requires={key: RequirementMark(**_decision(value, "met", "unmet")) for key, value in requires},
         )
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise DataProblem(DAMAGED.format(path=path, why=f"{type(error).__name__}: {error}")) from error
+        return Marks(damage=DAMAGED.format(path=path, why=f"{type(error).__name__}: {error}"))
 
 
 def _changed(marks: Mapping[str, Any], key: str, mark: object | None) -> dict[str, Any]:

@@ -86,6 +86,7 @@ class Standing:
     pending: float
     passed: bool | None
     missing: tuple[Text, ...]
+    damage: Text | None
 
     @property
     def total(self) -> float:
@@ -96,7 +97,8 @@ class Standing:
     def waits_for_person(self) -> bool:
         """Whether a person has still to decide something."""
         return (
-            any(item.state == "to_confirm" or OTHER_ANSWER in item.differs for item in self.items)
+            self.damage is not None
+            or any(item.state == "to_confirm" or OTHER_ANSWER in item.differs for item in self.items)
             or any(veto.state == "suspected" for veto in self.vetoes)
             or any(requirement.state == "to_confirm" for requirement in self.requires)
         )
@@ -133,8 +135,9 @@ def standing(grade: Json, marks: Marks) -> Standing:
         confirmed=sum(item.counts for item in by_person),
         suggested=sum(item.suggested for item in items),
         pending=sum(item.pending for item in items),
-        passed=None if is_fault and len(by_person) < len(items) else weighed.passed,
-        missing=weighed.missing,
+        passed=None if marks.damage or (is_fault and len(by_person) < len(items)) else weighed.passed,
+        missing=weighed.missing if marks.damage is None else (marks.damage, *weighed.missing),
+        damage=marks.damage,
     )
 
 

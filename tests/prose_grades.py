@@ -59,7 +59,7 @@ def class_of(folder: Path, graded: Mapping[str, Json]) -> Path:
 
 def desk_of(folder: Path, author: str = "Ann") -> Desk:
     """A review of the folder, at a time that stands still."""
-    book, records = open_grades(folder)
+    book, records, _ = open_grades(folder)
     return Desk(records.values(), book, author, lambda: "2026-01-02T03:04:05+00:00")
 
 

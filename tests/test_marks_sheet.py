@@ -49,7 +49,7 @@ def written(rows: Rows, path: Path, delimiter: str = ",", encoding: str = "utf-8
 
 
 def imported(folder: Path, path: Path, *, overwrite: bool = False) -> Import:
-    book, records = open_grades(folder)
+    book, records, _ = open_grades(folder)
     asked = read_import(path, records, HAND, overwrite=overwrite)
     assert not book.save(asked.changes).refused
     return asked

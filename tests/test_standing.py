@@ -112,10 +112,18 @@ def test_marks_survive_a_new_grade(tmp_path: Path) -> None:
     ],
 )
 def test_damaged_marks_are_never_passed_over(tmp_path: Path, damage: bytes) -> None:
-    path = tmp_path / "marks.json"
-    path.write_bytes(damage)
+    store = GradeStore(stored(tmp_path, ("ann", grade(10.0), student("Ann")), ("bob", grade(10.0), student("Bob"))))
+    (tmp_path / "ann" / "marks.json").write_bytes(damage)
+    ann, bob = store
+    assert ann.marks.damage is not None
+    assert "marks.json" in ann.marks.damage.en
+    stands = standing(ann.grade, ann.marks)
+    assert (stands.passed, stands.waits_for_person, stands.missing[0]) == (None, True, ann.marks.damage)
+    assert standing(bob.grade, bob.marks).passed is True, "it costs nobody else anything"
     with pytest.raises(DataProblem, match=r"marks\.json"):
-        load_marks(path)
+        store.put_marks("ann", Marks(given(q1=2.0)))
+    assert (tmp_path / "ann" / "marks.json").read_bytes() == damage
+    assert load_marks(tmp_path / "none.json") == NO_MARKS
 
 
 def test_a_grade_of_ours_that_failed_passes_nobody_and_fails_nobody() -> None:

@@ -18,6 +18,7 @@ from typing import Any
 from gemv_grader import marks
 from gemv_grader.batch.files import replace_file
 from gemv_grader.batch.names import RESERVED_KEYS
+from gemv_grader.errors import DataProblem
 from gemv_grader.marks import NO_MARKS, Marks
 
 Json = dict[str, Any]
@@ -61,20 +62,22 @@ class GradeStore:
         replace_file(folder / GRADE, _encoded(grade), durable=durable)
 
     def get(self, key: str) -> Record | None:
-        """The record of one student; None if there is none or it is damaged, so that it is graded again.
-
-        Raises DataProblem if a person's marks are damaged.
-        """
+        """The record of one student; None if there is none or it is damaged, so that it is graded again."""
         folder = self.folder(key)
         grade, student = _load(folder / GRADE), _load(folder / STUDENT)
         return None if grade is None or student is None else Record(key, grade, student, self.marks(key))
 
     def marks(self, key: str) -> Marks:
-        """What people decided about one student's grade. Raises DataProblem if that is damaged."""
+        """What people decided about one student's grade."""
         return marks.load_marks(self.folder(key) / marks.FILE)
 
     def put_marks(self, key: str, decided: Marks) -> None:
-        """Store what people decided, and wait until it is on the disk. Raises OSError if the disk does not take it."""
+        """Store what people decided, and wait until it is on the disk.
+
+        Raises OSError if the disk does not take it, and DataProblem where it would replace marks that cannot be read.
+        """
+        if (damage := self.marks(key).damage) is not None:
+            raise DataProblem(damage)
         replace_file(self.folder(key) / marks.FILE, marks.to_json(decided), durable=True)
 
     def keys(self) -> tuple[str, ...]:

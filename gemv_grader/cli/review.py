@@ -38,7 +38,9 @@ def review(
 
     if to is not None and source is not None:
         raise UsageProblem(ONE_WAY)
-    book, records = open_grades(grades)
+    book, records, damage = open_grades(grades)
+    for problem in damage:
+        click.echo(LEFT_OUT.format(problem=problem).say(session.lang), err=True)
     by = author or user_name()
     if to is not None:
         return _export(to, records, session.lang)
@@ -124,6 +126,7 @@ def _close(book: MarkBook, records: Mapping[str, Record], lang: Lang, *, changed
     return 1 if waiting else 0
 
 
+LEFT_OUT = Text(zh="不在本次批阅中：{problem}", en="Left out of this review: {problem}")
 ONE_WAY = Text(zh="--export 和 --import 只能用一个。", en="Use either --export or --import.")
 NO_TERMINAL = Text(
     zh="批阅要在终端里进行。没有终端时可用 --export marks.csv 导出，填好后 --import marks.csv 读回。",

@@ -45,7 +45,7 @@ class MarkBook:
     def save(self, changes: Sequence[Change]) -> Outcome:
         """Make those changes whose ``before`` still stands, each on the disk before this returns.
 
-        Raises DataProblem for marks that are damaged.
+        Raises DataProblem for marks that were damaged since the review began.
         """
         saved, refused, marks = [], [], {}
         try:

@@ -15,16 +15,17 @@ from gemv_grader.reviewing.book import MarkBook
 from gemv_grader.words import Text
 
 
-def open_grades(path: Path) -> tuple[MarkBook, Mapping[str, Record]]:
+def open_grades(path: Path) -> tuple[MarkBook, Mapping[str, Record], tuple[Text, ...]]:
     """The grades in ``path`` by key, and the book that keeps what is decided about them.
 
-    Raises UsageProblem if there are none, DataProblem if what a person decided earlier is damaged.
+    Grades whose marks cannot be read are left out; the third part says which. Raises UsageProblem if there are none.
     """
     folder = Folder(path)
     records = {record.key: record for record in folder.store if "score" in record.grade}
     if not records:
         raise UsageProblem(NO_GRADES.format(path=path))
-    return MarkBook(folder), records
+    damage = tuple(record.marks.damage for record in records.values() if record.marks.damage is not None)
+    return MarkBook(folder), {k: record for k, record in records.items() if record.marks.damage is None}, damage
 
 
 def user_name() -> str:
