@@ -222,7 +222,9 @@ def test_moodle_grades_and_feedback(tmp_path: Path) -> None:
     assert {row for row, title in changed if title == "Feedback comments"} == {1, 2, 6, 7}
     assert {title for _, title in changed} == {"Grade", "Feedback comments"}
     said = changed[1, "Feedback comments"]
-    assert said.startswith("Verdict wrong, 8.5/10 points<br>y[0] &lt;b&gt;wrong&lt;/b&gt;, see<br>line 2<br>normal 2/2")
+    assert said.startswith(
+        "✗ wrong results, 8.5/10 points<br>y[0] &lt;b&gt;wrong&lt;/b&gt;, see<br>line 2<br>normal 2/2"
+    )
     assert {who: why.en.split(";")[0] for who, why in result.left} == {
         "张三 (张三_2004)": "the gradebook has 6.00 already, not replaced by 5.00",
         "李四 (李四_2005)": "the grade is locked on Moodle",

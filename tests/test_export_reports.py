@@ -49,7 +49,7 @@ def test_gradescope_results(grades: Path) -> None:
     assert set(written) == {"submission_502/results.json", "submission_501/results.json", "evil/results.json"}
     result = json.loads(written["submission_502/results.json"])
     assert result["score"] == 8.5
-    assert result["output"].startswith("判定 wrong，8.5/10 分\n")
+    assert result["output"].startswith("✗ 结果错误，8.5/10 分\n")
     assert result["output_format"] == result["test_output_format"] == "text"
     assert [(test["name"], test["score"], test["max_score"], test["status"]) for test in result["tests"]] == [
         ("normal", 2.0, 2.0, "passed"),

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gemv_grader.batch.store import Record
+from gemv_grader.report import wording
+from gemv_grader.standing import ItemStanding, standing
 from gemv_grader.standing import Standing as Stands
-from gemv_grader.standing import standing
-from gemv_grader.words import Lang, Text
+from gemv_grader.words import Lang, Text, Verdict
 
 Json = Mapping[str, Any]
 
@@ -64,18 +65,24 @@ def _standing(grade: Json, stands: Stands) -> Standing:
 
 def feedback(mark: Mark, lang: Lang, separator: str = "\n") -> str:
     """Verdict, points of each item with the reason, and vetoes, a line each."""
-    total = TOTAL.format(verdict=mark.grade["verdict"], points=f"{mark.points:g}", possible=f"{mark.possible:g}")
+    verdict = wording.VERDICTS[Verdict(mark.grade["verdict"])]
+    total = TOTAL.format(verdict=verdict, points=f"{mark.points:g}", possible=f"{mark.possible:g}")
     lines = [total.say(lang), *mark.grade["reasons"]]
     stands = mark.stands
-    lines += [f"{item.id} {item.counts:g}/{item.points:g}: {item.explained(lang)}" for item in stands.items]
+    lines += [f"{item.title} {_points(item)}/{item.points:g}: {item.explained(lang)}" for item in stands.items]
     vetoes = [veto for veto in stands.vetoes if veto.state != "cleared"]
-    lines += [f"{VETOES[veto.state].say(lang)} {veto.id}: {veto.reason}" for veto in vetoes]
+    lines += [f"{VETOES[veto.state].say(lang)} {veto.title}: {veto.reason}" for veto in vetoes]
     if mark.standing == "open":
         lines.append(NOT_FINAL.say(lang))
     return separator.join(lines)
 
 
-TOTAL = Text(zh="判定 {verdict}，{points}/{possible} 分", en="Verdict {verdict}, {points}/{possible} points")
+def _points(item: ItemStanding) -> str:
+    """Points that stand, or a dash while they are open: a nought would read like a grade."""
+    return "–" if item.state in ("pending", "to_confirm") else f"{item.counts:g}"
+
+
+TOTAL = Text(zh="{verdict}，{points}/{possible} 分", en="{verdict}, {points}/{possible} points")
 VETOES = {"raised": Text(zh="一票否决", en="veto"), "suspected": Text(zh="疑似一票否决", en="suspected veto")}
 NOT_FINAL = Text(
     zh="分数还没有最后定下：有的要等 GPU 运行，有的要等人确认。",
