@@ -178,6 +178,7 @@ SPECIAL = Text(zh="不是普通文件（设备、管道或套接字）", en="not
 TOO_DEEP = Text(zh="文件夹嵌套太深", en="folders nested too deep")
 ESCAPES = Text(zh="路径指向压缩包之外，拒绝", en="its path leads outside the archive; refused")
 TWICE = Text(
-    zh="压缩包里有两个同名成员，取后一个", en="the archive holds two members of this name; the later one was taken"
+    zh="有两个文件同名，或只差字符的写法（é 的两种编码）；取后一个",
+    en="two files have this name, or spellings of it that look alike (é as one character or two); the later was taken",
 )
 UNREADABLE = Text(zh="读不了：{reason}", en="cannot be read: {reason}")
