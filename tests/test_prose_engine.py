@@ -239,6 +239,7 @@ HARD = {
     "loop": "合并访存所以因为不相邻线程" * (1 << 16),
     "surrogates": "\ud800因为" * 1000,
     "digits": "1" * (1 << 20),
+    "characters that stand for eighteen": "ﷺ" * 6000,
     "blanks": " " * (1 << 20) + "x",
 }
 

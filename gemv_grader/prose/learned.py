@@ -83,7 +83,10 @@ def weight_of(times: int, rarity: float) -> float:
 def runs(text: str) -> Counter[str]:
     """Every run of one to LONGEST characters, blanks taken for one."""
     plain = f" {_BLANKS.sub(' ', text).strip()} "
-    return Counter(plain[i : i + n] for n in range(1, LONGEST + 1) for i in range(len(plain) - n + 1))
+    counts: Counter[str] = Counter(plain)
+    for n in range(2, LONGEST + 1):
+        counts.update(map("".join, zip(*(plain[i:] for i in range(n)), strict=False)))
+    return counts
 
 
 def load_learned(path: Path) -> Learned | None:
