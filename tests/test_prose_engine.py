@@ -192,6 +192,13 @@ def test_the_question_and_quotations_are_not_the_students_words() -> None:
         ("I would expect about 300 GB/s; the exact value should be measured.", False),
         ("没有实测，估计能到 300 GB/s", False),
         ("仅静态审查。\nM=3 N=1024 max_err 1e-6 PASS 0.2 ms", True),
+        ("我用 Colab 的 T4 试了一下，大约 250 GB/s", True),
+        ("Nsight Compute 显示 DRAM 吞吐 91%", True),
+        ("It took 0.42 ms on a 3060.", True),
+        ("测试都过了", True),
+        ("实测应当在 B=16 左右出现拐点，具体要在目标卡上测。", False),
+        ("课件里说 A100 上能跑到 90% 带宽", False),
+        ("When we run the loop, each thread adds 4 products.", False),
     ],
 )
 def test_claims_of_a_run(text: str, measured: bool) -> None:
