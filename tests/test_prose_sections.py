@@ -22,6 +22,7 @@ WAYS = {
     "ordinals": "解释实现：\nE\n第一题\nA\n第 2 题：B\n（第三题）\nC\n",
     "brackets": "代码解释\nE\n【Q1】\nA\n【问题2】B\n(Q3) C\n",
     "named, with the answer behind": "代码解释：E\nQ1: A\nQ2: B\nQ3: C\n运行结果：仅静态审查\n",
+    "numbered answers": "Explanation: E\nAnswer 1: A\n答2：B\n答案3：C\n",
     "numbers in brackets": "（1）A\n（2） B\n(3) C\n",
     "line separators": "# Explanation\u2028E\u2029## Q1\x85A\x0b## Q2\x0cB\r## Q3\u2028C\r",
     "crlf": "# Explanation\r\nE\r\n## Q1\r\nA\r\n## Q2\r\nB\r\n## Q3\r\nC\r\n",
