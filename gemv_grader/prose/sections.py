@@ -38,7 +38,8 @@ _LONGEST_TITLE = 200
 _EXPLANATIONS = ("解释", "代码解释", "解释实现", "explanation", "code explanation", "解釋")
 _BELOW_ALL = 7  # the level of bold words used as a heading
 _BARE = re.compile(
-    rf"[(（【\[]?[ \t]{{0,9}}(?:(?:q(?:uestion)?[ \t]{{0,9}}\.?|a(?:nswer|ns)|答案?|问题|問題|题目|題目)[ \t]{{0,9}}{_NUMBER}"
+    rf"[(（【\[]?[ \t]{{0,9}}(?:(?:q(?:uestion)?[ \t]{{0,9}}\.?|a(?:nswer|ns)|答案?|问题|問題|题目|題目)"
+    rf"[ \t]{{0,9}}{_NUMBER}"
     rf"|第[ \t]{{0,9}}(?P<ordinal>[1-9{_CHINESE_DIGITS}])[ \t]{{0,9}}[题題问問])"
     rf"[ \t]{{0,9}}(?:[)）】\]:：.、\-—]|$)(?P<rest>[^\n]*)$",
     re.IGNORECASE,
