@@ -64,7 +64,17 @@ def test_a_model_survives_its_file(tmp_path: Path) -> None:
     assert load_learned(tmp_path / "none.json") is None
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"schema": 2}', '{"schema": 1, "answers": "x"}'])
+ROWS = '{"schema": 1, "answers": "x", "start": [0, 0, 0], "sections": ["q1"], "runs": {"a": %s}}'
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *("", "{", "[]", '{"schema": 2}', '{"schema": 1, "answers": "x"}'),
+        *(ROWS % row for row in ("[1, 2]", "null", '["x", 1, 2, 3]', "[1, 2, 3, NaN]", "[1, 2, 3, 4, 5]")),
+        (ROWS % "[1, 2, 3, 4]").replace("[0, 0, 0]", "[0, NaN, 0]"),
+    ],
+)
 def test_a_damaged_file_says_what_to_do(tmp_path: Path, damage: str) -> None:
     (tmp_path / "m.json").write_text(damage)
     with pytest.raises(DataProblem, match="--accept"):

@@ -149,7 +149,7 @@ def test_one_wrong_row_and_nothing_is_imported(folder: Path, edit: dict[str, str
     with pytest.raises(UsageProblem) as problem:
         imported(folder, path)
     assert said in problem.value.text.en
-    assert f"line {max(line, other)}:" in problem.value.text.en
+    assert f"line {max(line, other)}: {row['key']} {row['item']}: " in problem.value.text.en
     assert all(not marks.items for marks in all_marks(folder).values())
 
 

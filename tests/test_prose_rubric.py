@@ -11,7 +11,7 @@ from bad_yaml import BAD_DATA, assert_marks_are_said
 from gemv_grader.errors import DataProblem
 from gemv_grader.exercise import Exercise, load_exercise
 from gemv_grader.prose.matching import Concept, Matches, Phrasings, Vocabulary
-from gemv_grader.prose.model import load_prose_rubric
+from gemv_grader.prose.model import load_prose_rubric, prose_rubric_path, reference_texts
 from gemv_grader.prose.negation import Denials
 from gemv_grader.prose.normal import normalise
 from gemv_grader.prose.phrases import PhraseError, parse_phrases
@@ -48,6 +48,16 @@ def test_the_lessons_prose_rubric_agrees_with_its_points() -> None:
     rubric = load_prose_rubric(exercise, rubric=load_rubric(exercise))
     names = [point.id for question in rubric.questions for point in question.key_points]
     assert all(rubric.title_of(name) for name in (*names, "reads_like_wrong", "guard_removed", "small_n", "tail"))
+
+
+def test_a_reference_that_is_not_there_is_told_unless_all_were_left_out(tmp_path: Path) -> None:
+    exercise = load_exercise("03_gemv")
+    text = prose_rubric_path("03_gemv").read_text(encoding="utf-8")
+    (path := tmp_path / "prose.yaml").write_text(text.replace("03_gemv.lesson.md]", "03_gemv.leson.md]"), "utf-8")
+    with pytest.raises(DataProblem, match=r"no 03_gemv\.leson\.md in solutions"):
+        load_prose_rubric(exercise, path)
+    path.write_text(text.replace("[03_gemv.answers.md, 03_gemv.lesson.md]", "[none.md]"), "utf-8")
+    assert reference_texts(load_prose_rubric(exercise, path)) == ()
 
 
 @pytest.mark.parametrize("bad", [p for p in sorted(BAD.glob("*.yaml")) if p.stem != "good"], ids=lambda p: p.stem)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gemv_grader.exercise import load_exercise
-from gemv_grader.prose import Answers, parse_answers
+from gemv_grader.prose import Answers, answers_in, parse_answers
 from gemv_grader.prose.html import without_html
 
 EXERCISE = load_exercise("03_gemv")
@@ -21,6 +21,10 @@ WAYS = {
     "on one line": "Explanation\nE\nQ1: A\nQ2：B\nQ3、C\n",
     "ordinals": "解释实现：\nE\n第一题\nA\n第 2 题：B\n（第三题）\nC\n",
     "brackets": "代码解释\nE\n【Q1】\nA\n【问题2】B\n(Q3) C\n",
+    "named, with the answer behind": "代码解释：E\nQ1: A\nQ2: B\nQ3: C\n运行结果：仅静态审查\n",
+    "numbered answers": "Explanation: E\nAnswer 1: A\n答2：B\n答案3：C\n",
+    "numbers in brackets": "（1）A\n（2） B\n(3) C\n",
+    "line separators": "# Explanation\u2028E\u2029## Q1\x85A\x0b## Q2\x0cB\r## Q3\u2028C\r",
     "crlf": "# Explanation\r\nE\r\n## Q1\r\nA\r\n## Q2\r\nB\r\n## Q3\r\nC\r\n",
     "html": "<h3>Explanation</h3><p>E</p><h3>Q1</h3><p>A</p><h3>Q2</h3><div>B</div><h3>Q3</h3><p>C</p>",
     "html bold": "<p><strong>Explanation</strong></p>E<p><b>Q1</b></p><p>A</p><p><b>Q2</b><br>B</p><p><b>Q3</b></p>C",
@@ -32,7 +36,8 @@ WAYS = {
 def test_ways_to_head_a_section(way: str) -> None:
     answers = parse_answers(WAYS[way], EXERCISE)
     found = [answers.text(section) for section in ("explanation", "q1", "q2", "q3")]
-    assert [words.strip("*：: \n") for words in found] == ["E", "A", "B", "C"]
+    expected = ["" if way == "numbers in brackets" else "E", "A", "B", "C"]
+    assert [words.strip("*：: \n") for words in found] == expected
 
 
 def test_numbers_head_sections_only_where_nothing_else_does() -> None:
@@ -46,6 +51,18 @@ def test_numbers_head_sections_only_where_nothing_else_does() -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_places_lead_back_to_the_file(way: str) -> None:
     assert_places(parse_answers(WAYS[way], EXERCISE), WAYS[way])
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+@pytest.mark.parametrize("name", ["answers.md", "answers.txt", "answers.qmd"])
+@pytest.mark.parametrize("way", WAYS)
+def test_places_count_in_the_file_as_it_was_handed_in(way: str, name: str, encoding: str) -> None:
+    assert_places(answers_in(name, WAYS[way].encode(encoding), EXERCISE), WAYS[way])
+
+
+def test_an_explanation_within_an_answer_opens_nothing_below_real_headings() -> None:
+    answers = parse_answers("## Q1\nA\nExplanation: more\n## Q2\nB\n", EXERCISE)
+    assert answers.text("q1") == "A\nExplanation: more"
 
 
 def test_places_skip_what_is_not_the_students() -> None:

@@ -112,8 +112,12 @@ def holds_program(name: str, data: bytes) -> bool:
 
 
 def answers_of(name: str, data: bytes) -> str:
-    """The answers in a file of this name and content, as Markdown with a heading for each. Never raises."""
-    from gemv_grader.materials.answers import answers_in, with_headings  # noqa: PLC0415
+    """The answers in a file of this name and content. Never raises.
+
+    A text is given as it is, so that offsets in it count in the file; what is taken from a notebook, a lesson or a web
+    page is Markdown with a heading for each answer.
+    """
+    from gemv_grader.materials.answers import answers_in  # noqa: PLC0415
 
     text = decode(data[:MAX_DOCUMENT_BYTES])
     if suffix(name) not in NOTEBOOKS:
@@ -121,16 +125,16 @@ def answers_of(name: str, data: bytes) -> str:
     if suffix(name) in PAGES:
         from gemv_grader.materials.page import page_text  # noqa: PLC0415
 
-        return with_headings(page_text(text.text))
+        return page_text(text.text)
     if not is_document(name):
-        return with_headings(text.text)
+        return text.text
     from gemv_grader.materials.program import writes_program  # noqa: PLC0415
 
     found = _blocks(name, text)
     if isinstance(found, Text):
         return ""
     if suffix(name) in DOCUMENTS and not any(map(writes_program, found)):
-        return with_headings(text.text)  # an answers form, not a lesson: every word of it may be the student's
+        return text.text  # an answers form, not a lesson: every word of it may be the student's
     return answers_in(found)
 
 

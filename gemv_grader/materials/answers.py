@@ -1,7 +1,4 @@
-"""Brings answers into the one form that is read: Markdown with a heading for each question.
-
-Students write "Q1:" as a plain line, or answer inside the lesson's own page, among its other sections.
-"""
+"""Finds the answers that a student wrote inside the lesson's own page, among its other sections."""
 
 from __future__ import annotations
 
@@ -22,14 +19,6 @@ _PLAIN = re.compile(
 )
 _YOURS = re.compile(r"\W*(?:[你我]的(?:答案|回答)|(?:your|my) answer)\W*?(?:[:：]\W*|$)(?P<rest>.*)", re.IGNORECASE)
 _PLAIN_LEVEL = 7  # below every Markdown heading: any of them may end the section
-
-
-def with_headings(text: str) -> str:
-    """``text`` with plain lines such as "Q1:" made headings; as it is where it has such headings already."""
-    lines = text.splitlines()
-    if any((found := heading(line)) and _TITLE.search(found[1]) for line in lines):
-        return text
-    return "\n".join(part for line in lines for part in _made_heading(line)) + "\n"
 
 
 def answers_in(blocks: Sequence[Block]) -> str:
@@ -63,8 +52,3 @@ def _section_start(line: str) -> tuple[int, str | None, str]:
     if match := _PLAIN.fullmatch(line.strip()):
         return _PLAIN_LEVEL, match["label"], match["rest"]
     return 0, None, ""
-
-
-def _made_heading(line: str) -> list[str]:
-    match = _PLAIN.fullmatch(line.strip())
-    return [f"## {match['label']}", match["rest"]] if match else [line]

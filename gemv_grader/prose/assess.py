@@ -27,6 +27,8 @@ from gemv_grader.prose.normal import Normal, normalise
 from gemv_grader.prose.own_words import says_nothing, without_what_was_asked
 from gemv_grader.prose.tokens import Token, tokenise
 
+_A_SENTENCE = 12  # words: fewer do not show what someone meant
+
 
 @dataclass(frozen=True)
 class Quote:
@@ -111,7 +113,7 @@ class _Reading:
         boundaries = tuple(self._named("boundaries"))
         tradeoffs = tuple(self._named("tradeoffs"))
         made = dict(self._made(boundaries, tradeoffs))
-        guess = self._learned.guess(self._normal.text, self._spec.section) if self._learned is not None else None
+        guess = None if self._is_off_topic(made) else self._guess()
         wrong = tuple(self._wrong(guess))
         points, marks = self._points(made, guess)
         vetoes = tuple(dict.fromkeys(raises for _, raises in wrong if raises))
@@ -153,13 +155,21 @@ class _Reading:
         """What the links are worth, together with what marked answers teach where there is a second reader."""
         points, marks = self._points_of_links(made)
         second, spec = self._rubric.second_reader, self._spec
-        off_topic = not made and len(self._page.matches.spotted) < self._rubric.terms_needed
-        if guess is None or second is None or off_topic:  # what is off the topic resembles everything and nothing
+        if self._is_off_topic(made) and len(self._tokens) >= _A_SENTENCE:
+            return _nearest(points, self._rubric.step), ["unfamiliar"]  # another language, or another subject
+        if guess is None or second is None:
             return _nearest(points, self._rubric.step), marks
         both = (1 - second.share) * points + second.share * guess.share * spec.points
         if guess.terms >= second.lists_terms:
             return min(self._rubric.terms_share * spec.points, _nearest(both, self._rubric.step)), ["terms_only"]
         return _nearest(both, self._rubric.step), [mark for mark in marks if mark != "terms_only"]
+
+    def _guess(self) -> Guess | None:
+        return self._learned.guess(self._normal.text, self._spec.section) if self._learned is not None else None
+
+    def _is_off_topic(self, made: dict[str, Quote]) -> bool:
+        """Whether the text has hardly a word of the topic's: that resembles everything and nothing."""
+        return not made and len(self._page.matches.spotted) < self._rubric.terms_needed
 
     def _points_of_links(self, made: dict[str, Quote]) -> tuple[float, list[str]]:
         spec, rubric = self._spec, self._rubric

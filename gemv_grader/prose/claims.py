@@ -26,7 +26,11 @@ _RAN = re.compile(
     r"实测|跑了|跑过|跑通|跑下来|跑出|跑完(?:测试|用例|的结果|之?后输出)|跑的结果|能跑到[^\n。,]{0,10}\d|运行了|运行过|运行得到|运行后|我测|测了|测过"
     r"|测得|测下来|测试通过|全部通过|都通过了|实际运行|实验(?:结果|表明|显示)|编译并运行"
     r"|在[^\n。,]{0,16}(?:上|卡)(?:实际)?(?:跑|测|运行)"
-    r"|\b(?:i|we)(?:'ve| have)? (?:ran|run|tested|measured|benchmarked|timed|profiled|tried)\b|\bbenchmarked\b"
+    r"|测试(?:都|全|全都)过了|我[^\n。,]{0,16}试了(?:一下|一次|几次|试)|(?:nsight|ncu|nvprof)[^\n。,]{0,20}(?:显示|报告|给出|测出)"
+    r"|\b(?:i|we)(?:'ve| have)? (?:ran|tested|measured|benchmarked|timed|profiled|tried)\b|\bbenchmarked\b"
+    r"|\b(?:i|we)(?:'ve| have) run\b|\b(?:i|we) run (?:it|this|my|the (?:kernel|program|code|binary))\b"
+    r"|\b(?:nsight(?: compute)?|ncu|nvprof) (?:reports?|shows?|says?|gave|measured)\b"
+    r"|\b(?:it|this|which|kernel) took (?:about |around |only )?\d"
     r"|\b(?:i|we) (?:have )?(?:try|run|test|measure)\b[^\n.]{0,30}\bon (?:a |an |the |my )?(?:rtx|gtx|tesla|[ahvtl]\d)"
     r"|\bprofiler (?:says?|shows?|tells?|reports?|gave|said)\b"
     r"|\bran (?:it|this|the|on|fine|ok)\b|\btested on\b|\bmeasured (?:on|with|at|\d)|\boutput on my\b"
@@ -50,9 +54,10 @@ _NOT_RUN = re.compile(
     r"(?:不是|并非|非)[^\n。,]{0,4}(?:实测|跑出来)"
     r"|(?:没|没有|未|无法|不能|没法|从未|尚未)[^\n。,]{0,6}(?:跑|运行|实测|测|编译)(?!时|错误|出错|异常)|待(?:验证|实测|测)"
     r"|(?:应|应该|应当|最好|需要|建议|可以|再)[^\n。,]{0,4}(?:实测|测|跑)"
+    r"|实测[^\n。,]{0,2}(?:应|该|会)|(?:要|得|待|需)在[^\n。,]{0,16}(?:测|跑|运行)"
     r"|(?:\bnot|n't|\bnever|\bwithout|\bunable to)\b[^\n.]{0,20}\b(?:run|ran|tested|measured|compiled|profil\w*)"
     r"|\b(?:should|would|could|might|expect\w*|estimate\w*|theoretical\w*|predict\w*|to be measured|by profiling)\b"
-    r"|理论|预计|估计|估算|标称|峰值|如果|假如|假设|若|要是|课上|讲义|官方|规格|按[^\n。]{0,20}算|会(?:是|报|达)|大概能"
+    r"|理论|预计|估计|估算|标称|峰值|如果|假如|假设|若|要是|课上|课件|讲义|教材|论文|博客|资料|官方|规格|按[^\n。]{0,20}算|会(?:是|报|达)|大概能"
 )
 # A run on the CPU that is told as one is passed off as nothing else.
 _ON_A_CPU = re.compile(r"模拟|仿真|cpu ?上|emulat|simulat|\b(?:on|by) (?:the |my |a )?cpu\b|--device cpu")
@@ -63,7 +68,7 @@ _STATIC_ONLY = re.compile(
     r"|(?:no|without a) (?:nvidia |cuda )?gpu"
 )
 # What a line below the heading "run output" shows as output, however it is worded.
-_FIGURE = re.compile(r"\d\.\d|[=:]\s{0,3}[-+]?\d|\d\s{0,3}/\s{0,3}\d|✓|✗")
+_FIGURE = re.compile(r"\b(?:tested|works|all correct)\b|\d\.\d|[=:]\s{0,3}[-+]?\d|\d\s{0,3}/\s{0,3}\d|✓|✗")
 _LINE = re.compile(r"[^\n]+")
 _SENTENCE = re.compile(r"(?:[^\n。!?！？;；.]|\.(?!\s|$))+")
 # Below this many signs of a log a line is prose that happens to mention a size or an error.

@@ -11,7 +11,8 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from itertools import chain
+from math import isfinite, log, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -83,7 +84,10 @@ def weight_of(times: int, rarity: float) -> float:
 def runs(text: str) -> Counter[str]:
     """Every run of one to LONGEST characters, blanks taken for one."""
     plain = f" {_BLANKS.sub(' ', text).strip()} "
-    return Counter(plain[i : i + n] for n in range(1, LONGEST + 1) for i in range(len(plain) - n + 1))
+    counts: Counter[str] = Counter(plain)
+    for n in range(2, LONGEST + 1):
+        counts.update(map("".join, zip(*(plain[i:] for i in range(n)), strict=False)))
+    return counts
 
 
 def load_learned(path: Path) -> Learned | None:
@@ -94,11 +98,22 @@ def load_learned(path: Path) -> Learned | None:
         document = json.loads(path.read_bytes())
         if document["schema"] != SCHEMA:
             raise ValueError(f"schema {document['schema']!r}")
-        return Learned(
+        learned = Learned(
             document["answers"], Guess(*document["start"]), tuple(document["sections"]), dict(document["runs"])
         )
+        _check(learned)
+        return learned
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataProblem(DAMAGED.format(path=path)) from error
+
+
+def _check(learned: Learned) -> None:
+    """Raise ValueError or TypeError for rows that a merge or an editor left too short, or with other than numbers."""
+    width = 1 + len(Guess._fields) * len(learned.sections)
+    if not all(map(isfinite, learned.start)) or {len(row) for row in learned.rows.values()} - {width}:
+        raise ValueError("rows")
+    if set(map(type, chain.from_iterable(learned.rows.values()))) - {int}:
+        raise TypeError("rows")
 
 
 def save_learned(path: Path, learned: Learned) -> None:

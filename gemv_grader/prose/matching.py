@@ -90,6 +90,11 @@ class Vocabulary:
                 sorted_.setdefault(words[:2], {})[words] = None
         return {first: tuple(words) for first, words in sorted_.items()}
 
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """The tokens that literals begin with: most of a text's begin none."""
+        return frozenset(first[0] for first in self.literals if first)
+
 
 @dataclass(frozen=True)
 class Matches:
@@ -106,8 +111,10 @@ class Matches:
         """Where each literal stands."""
         spots: dict[Words, list[Match]] = {}
         texts = tuple(token.text for token in self.tokens)
-        literals = self.vocabulary.literals
-        for i in range(len(texts)):
+        literals, openings = self.vocabulary.literals, self.vocabulary.openings
+        for i, text in enumerate(texts):
+            if text not in openings:
+                continue
             for first in (texts[i : i + 1], texts[i : i + 2]):
                 for words in literals.get(first, ()):
                     n = len(words)

@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
+from gemv_grader.encoding import decode
 from gemv_grader.exercise import Exercise
 from gemv_grader.paths import data_root
 from gemv_grader.prose.matching import Concept, Phrasings, Vocabulary
@@ -221,7 +222,7 @@ def load_prose_rubric(exercise: Exercise, path: Path | None = None, rubric: Rubr
 def reference_texts(rubric: ProseRubric) -> tuple[str, ...]:
     """The texts that answers should not repeat; those left out of the installation are skipped."""
     files = (data_root() / "solutions" / name for name in rubric.references)
-    return tuple(file.read_text(encoding="utf-8") for file in files if file.is_file())
+    return tuple(decode(file.read_bytes()).text for file in files if file.is_file())
 
 
 def prose_rubric_path(exercise_id: str) -> Path:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gemv_grader.exercise_checks import repeated, unknown
+from gemv_grader.paths import data_root
 from gemv_grader.prose.phrases import PhraseError, parse_phrases
 from gemv_grader.words import Text
 from gemv_grader.yamlfile import Location, Problem
@@ -23,6 +24,7 @@ def problems(rubric: ProseFile, exercise: Exercise, points: Rubric | None = None
     """
     if rubric.exercise != exercise.id:
         yield Problem(("exercise",), _OTHER.format(named=rubric.exercise, id=exercise.id), _CORRECT)
+    yield from _reference_problems(rubric)
     yield from _concept_problems(rubric)
     known = list(rubric.concepts)
     for place, name in _plain_names(rubric):
@@ -34,6 +36,15 @@ def problems(rubric: ProseFile, exercise: Exercise, points: Rubric | None = None
             yield from _link_problems(link, (*place, "links", j), rubric)
     if points is not None:
         yield from _disagreements(rubric, points)
+
+
+def _reference_problems(rubric: ProseFile) -> Iterator[Problem]:
+    """References that are not there though others are: an installation leaves out all of them or none."""
+    folder = data_root() / "solutions"
+    present = [name for name in rubric.references if (folder / name).is_file()]
+    for i, name in enumerate(rubric.references):
+        if present and name not in present:
+            yield Problem(("references", i), _NO_REFERENCE.format(name=name), _CORRECT)
 
 
 def _question_problems(rubric: ProseFile, exercise: Exercise) -> Iterator[Problem]:
@@ -124,6 +135,7 @@ _OTHER = Text(
 _POINTS = Text(zh="这里写 {here} 分，{path} 里写 {there} 分", en="worth {here} points here, but {there} in {path}")
 _VETO = Text(zh="否决项", en="veto")
 _CORRECT = Text(zh="请改正", en="correct it")
+_NO_REFERENCE = Text(zh="solutions/ 里没有 {name}", en="there is no {name} in solutions/")
 _LINKS_OR_NAMED = Text(zh="要点应有 links 或 named 之一", en="a key point has either links or named")
 _CHOOSE = Text(zh="请只写一个", en="write one of them")
 _PHRASE = Text(zh="说法写得不对（{reason}）", en="a phrasing does not parse ({reason})")

@@ -15,6 +15,8 @@ from pathlib import Path
 
 # No answer that a person wrote is longer; what lies beyond is not read, and the assessment says so.
 MOST_CHARACTERS = 6_000
+# One character can stand for eighteen (NFKC); what only such characters make long is cut too.
+_MOST_NORMALISED = 2 * MOST_CHARACTERS
 
 _LATEX = {
     "approx": "≈",
@@ -64,7 +66,11 @@ def normalise(original: str) -> Normal:
 def _normalised(original: str) -> Normal:
     text: list[str] = []
     origin: list[int] = []
+    length = 0
     for piece, at, verbatim in _pieces(original):
+        if length > _MOST_NORMALISED:
+            return Normal("".join(text), origin, cut=True)
+        length += len(piece)
         text.append(piece)
         origin.extend(range(at, at + len(piece)) if verbatim else [at] * len(piece))
     return Normal("".join(text), origin)

@@ -7,7 +7,7 @@ The form's own headings count, and the ways students number: ``# Q1``, ``**Quest
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -38,12 +38,22 @@ _LONGEST_TITLE = 200
 _EXPLANATIONS = ("解释", "代码解释", "解释实现", "explanation", "code explanation", "解釋")
 _BELOW_ALL = 7  # the level of bold words used as a heading
 _BARE = re.compile(
-    rf"[(（【\[]?[ \t]{{0,9}}(?:(?:q(?:uestion)?[ \t]{{0,9}}\.?|问题|問題|题目|題目)[ \t]{{0,9}}{_NUMBER}"
+    rf"[(（【\[]?[ \t]{{0,9}}(?:(?:q(?:uestion)?[ \t]{{0,9}}\.?|a(?:nswer|ns)|答案?|问题|問題|题目|題目)"
+    rf"[ \t]{{0,9}}{_NUMBER}"
     rf"|第[ \t]{{0,9}}(?P<ordinal>[1-9{_CHINESE_DIGITS}])[ \t]{{0,9}}[题題问問])"
     rf"[ \t]{{0,9}}(?:[)）】\]:：.、\-—]|$)(?P<rest>[^\n]*)$",
     re.IGNORECASE,
 )
-_LIST_NUMBER = re.compile(rf"{_NUMBER}[ \t]{{0,9}}[.、)）:：](?P<rest>[^\n]*)$")
+_LIST_NUMBER = re.compile(rf"[(（]?{_NUMBER}[ \t]{{0,9}}[.、)）:：](?P<rest>[^\n]*)$")
+# The sections that have no number, where their names begin a line that goes on with the answer.
+_NAMED = re.compile(
+    r"(?:(?P<output>(?:实际|實際)?(?:运行|運行)(?:输出|輸出|结果|結果)|(?:run|program) output)"
+    r"|(?:代码|代碼|程式碼|实现|實現)(?:解释|解釋|说明|說明)|(?:解释|解釋|说明|說明)(?:代码|代碼|程式碼|实现|實現)|explanation)"
+    r"[ \t]{0,9}[:：.、)）](?P<rest>[^\n]*)$",
+    re.IGNORECASE,
+)
+# What ends a line for whoever typed it, though not for Markdown; each is one character, so that offsets stay.
+_LINE_ENDS = str.maketrans(dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"))
 _MARKS = "*_ \t:：#"
 _BLANKS = " \t"
 _PROMPT = re.compile(r"^\s*(?:你的答案|我的答案|答案|回答|your answer|my answer|answer|答)\s*[:：]\s*", re.IGNORECASE)
@@ -92,7 +102,7 @@ class _Form:
 
 def split(text: str, exercise: Exercise) -> Split:
     """The pieces of ``text`` by section, one a line; offsets count in ``text`` as it is."""
-    text = text.replace("\r\n", " \n").replace("\r", "\n")
+    text = text.replace("\r\n", " \n").translate(_LINE_ENDS)
     printed = {line.strip() for line in exercise.answers_form.splitlines()} - {""}
     spans = list(_comments(text))
     comments = tuple(c for start, end in spans if (c := text[start:end]) not in exercise.answers_form)
@@ -100,9 +110,10 @@ def split(text: str, exercise: Exercise) -> Split:
     form = _Form.of(exercise)
     # Numbers head sections only where nothing else does; a form may also be handed in inside a fence as a whole.
     code = _fenced([line for _, line in lines])
-    ways = [(code, False), *[(code, True)] * _counts_up(lines), (frozenset[int](), False)]
-    for fenced, by_list_numbers in ways:
-        pieces = _pieces(lines, printed, fenced, form, by_list_numbers=by_list_numbers)
+    bare = (_BARE,) if _has_headings(lines, form) else (_BARE, _NAMED)
+    ways = [(code, bare), *[(code, (*bare, _LIST_NUMBER))] * _counts_up(lines), (frozenset[int](), bare)]
+    for fenced, labels in ways:
+        pieces = _pieces(lines, printed, fenced, form, labels)
         if pieces is not None:
             return Split(tuple(pieces), True, comments)
     return Split((), False, comments)
@@ -163,8 +174,7 @@ def _pieces(
     printed: set[str],
     fenced: frozenset[int],
     form: _Form,
-    *,
-    by_list_numbers: bool,
+    labels: Sequence[re.Pattern[str]],
 ) -> list[Piece] | None:
     """The student's words under the headings, None where there is no heading."""
     pieces: list[Piece] = []
@@ -175,7 +185,7 @@ def _pieces(
         below = lines[number + 1][1].strip(_BLANKS) if number + 1 < len(lines) else ""
         rule = below if below[:1] in ("=", "-") and _UNDERLINE.match(below) else ""
         inside = level if section is not None and section.startswith("q") else _BELOW_ALL
-        if number not in fenced and (opened := _opens(line, form, by_list_numbers, inside, rule)):
+        if number not in fenced and (opened := _opens(line, form, labels, inside, rule)):
             section, rest, level = opened
             if rest.strip(_MARKS):
                 pieces.append(_piece(section, start + len(line.rstrip(_BLANKS)) - len(rest), rest))
@@ -192,11 +202,14 @@ def _piece(section: str, start: int, text: str) -> Piece:
     return Piece(section, start + cut, text[cut:])
 
 
-def _opens(line: str, form: _Form, by_list_numbers: bool, inside: int, rule: str) -> tuple[str, str, int] | None:
+def _opens(
+    line: str, form: _Form, labels: Sequence[re.Pattern[str]], inside: int, rule: str
+) -> tuple[str, str, int] | None:
     """The section that ``line`` opens, what at its end is already the answer, and the heading's level.
 
-    ``inside``: the level of the question's heading above; a deeper one is a part of its answer unless it begins with
-    another section's name. ``rule``: the line below, where that underlines.
+    ``labels`` open a section without any mark-up. ``inside``: the level of the question's heading above; a deeper one
+    is a part of its answer unless it begins with another section's name. ``rule``: the line below, where that
+    underlines.
     """
     text = line.strip(_BLANKS)
     if not text:
@@ -213,10 +226,9 @@ def _opens(line: str, form: _Form, by_list_numbers: bool, inside: int, rule: str
             return None
         section = _section_of(title.strip(_MARKS), form, begins=level > inside)
         return (section, rest, level) if section in form.sections and section else None
-    for pattern in (_BARE, _LIST_NUMBER) if by_list_numbers else (_BARE,):
-        if match := pattern.match(text):
-            digit = match["number"] or match.groupdict().get("ordinal") or ""
-            section = _by_number(digit)
+    for label in labels:
+        if match := label.match(text):
+            section = _labelled(match.groupdict())
             return (section, match["rest"].lstrip(":：.、)）-— \t"), _BELOW_ALL) if section in form.sections else None
     words = text.strip(_MARKS)
     if len(words) <= 24 and _LABEL.match(words) and (section := _exactly(words.rstrip(":： "), form)):
@@ -225,6 +237,18 @@ def _opens(line: str, form: _Form, by_list_numbers: bool, inside: int, rule: str
         section = _section_of(words, form, begins=True)
         return (section, "", 1 if rule[0] == "=" else 2) if section in form.sections and section else None
     return None
+
+
+def _labelled(groups: Mapping[str, str | None]) -> str:
+    """The id of the section that a match of _BARE, _LIST_NUMBER or _NAMED names."""
+    if digit := groups.get("number") or groups.get("ordinal"):
+        return _by_number(digit)
+    return RUN_OUTPUT if groups.get("output") else EXPLANATION
+
+
+def _has_headings(lines: list[tuple[int, str]], form: _Form) -> bool:
+    """Whether some Markdown heading opens a section: then a line "Explanation: ..." is a part of an answer."""
+    return any(line.lstrip(_BLANKS)[:1] == "#" and _opens(line, form, (), _BELOW_ALL, "") for _, line in lines)
 
 
 def _section_of(title: str, form: _Form, *, begins: bool) -> str | None:

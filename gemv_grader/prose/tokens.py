@@ -68,6 +68,7 @@ class Token(NamedTuple):
     clause: int
 
 
+@lru_cache(maxsize=2)  # compared with the references and read for its links, an answer is mostly the same text
 def tokenise(text: str) -> tuple[Token, ...]:
     """The tokens of a normalised text; linear time."""
     return tuple(_tokens(text))

@@ -110,13 +110,18 @@ class _Reader:
             line = self._sheet.line(number_)
             if not any(value.strip() for value in values):
                 continue
-            row = self._row(line, {name: unguarded(value).strip() for name, value in cells.items()})
+            plain = {name: unguarded(value).strip() for name, value in cells.items()}
+            row = self._row(line, plain)
             if isinstance(row, Text):
-                self.wrong.append((line, row))
+                self._refuse(line, plain, row)
             elif (first := told.setdefault((row.record.key, row.place), line)) != line:
-                self.wrong.append((line, TWICE.format(line=first)))
+                self._refuse(line, plain, TWICE.format(line=first))
             else:
                 yield row
+
+    def _refuse(self, line: int, cells: Mapping[str, str], why: Text) -> None:
+        """Note that a row is wrong, by its key and item: a spreadsheet shows no lines where answers have several."""
+        self.wrong.append((line, WHERE.format(key=cells.get("key", ""), item=cells.get("item", ""), why=why)))
 
     def _header(self) -> tuple[int, dict[str, int]]:
         for row in range(len(self._sheet.rows)):
@@ -229,6 +234,7 @@ REFUSED = Text(
     en="{count} rows of {path} are wrong, so nothing was imported:\n{rows}",
 )
 ROW = Text(zh="  第 {line} 行：{what}", en="  line {line}: {what}")
+WHERE = Text(zh="{key} {item}：{why}", en="{key} {item}: {why}")
 MORE = Text(zh="  ……还有 {count} 行", en="  … and {count} more")
 NO_HEADER = Text(
     zh="{path} 没有 key、item 两列的表头。请用 gemv-grade review GRADES --export 写出的文件。",
