@@ -110,6 +110,18 @@ def test_what_says_nothing_earns_nothing(text: str, points: float) -> None:
         ("The bottleneck is not warp divergence but wasted bandwidth.", False),
         ("一線程一行受限於算力，是計算瓶頸。", True),
         ("它慢不是因为计算瓶颈，而是带宽被浪费了。", False),
+        ("一个 block 一行时相邻线程隔 4N 字节，不能合并；一个线程一行时相邻线程读相邻的列，一次事务取完。", True),
+        ("一个线程一行时相邻线程隔 4N 字节，不能合并；一个 block 一行时相邻线程读相邻的列，一次事务取完。", False),
+        (
+            "With block per row the lanes are 4N bytes apart, so loads cannot be coalesced. "
+            "With thread per row lanes read adjacent columns, so one transaction suffices.",
+            True,
+        ),
+        (
+            "With thread per row the lanes are 4N bytes apart, so loads cannot be coalesced. "
+            "With block per row lanes read adjacent columns, so one transaction suffices.",
+            False,
+        ),
     ],
 )
 def test_negation_subject_and_contrast(text: str, is_wrong: bool) -> None:

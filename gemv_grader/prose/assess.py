@@ -233,6 +233,8 @@ class _Reading:
         for wrong in self._rubric.misconceptions:
             if wrong.sections and self._spec.section not in wrong.sections:
                 continue
+            if wrong.together and not all(self._first(wrong.id, (link,), sure=True) for link in wrong.links):
+                continue
             quote = self._first(wrong.id, wrong.links, sure=True)
             if quote is not None:
                 yield quote, wrong.raises

@@ -91,13 +91,14 @@ class Named(Model):
 class Misconception(Model):
     """A wrong chain of causes: what is wrong about it, how it reads, and the veto it raises.
 
-    ``sections``: only where these are asked; everywhere without it.
+    ``sections``: only where these are asked; everywhere without it. ``together``: only if all of its links are made.
     """
 
     id: Id
     title: BilingualText
     raises: Id | None = None
     sections: tuple[Id, ...] = ()
+    together: bool = False
     links: Annotated[tuple[LinkSpec, ...], Field(min_length=1)]
 
 

@@ -24,6 +24,8 @@ def comparison_lines(comparison: Comparison, lang: Lang, *, accepted: bool) -> I
     before = comparison.mean_error(comparison.before)
     if changes and before is not None and now is not None:
         yield ERROR.format(before=f"{before:.3f}", now=f"{now:.3f}").say(lang)
+        if not comparison.unlearned:
+            yield KNOWN.say(lang)
     if comparison.unlearned:
         yield UNLEARNED.say(lang)
     if accepted:
@@ -76,6 +78,10 @@ FARTHER = Text(zh="更远", en="farther")
 ERROR = Text(
     zh="建议分与人给的分平均相差 {before}，现在 {now}。",
     en="On average the suggestion was {before} points from what people gave, and is {now} now.",
+)
+KNOWN = Text(
+    zh="（第二读者学过这些答案；没有学过的答案，误差会大些。）",
+    en="(The second reader, if there is one, learned from these answers; on others the error is larger.)",
 )
 UNLEARNED = Text(
     zh="第二读者学的不是现在这些答案；--accept 让它重新学。",
