@@ -298,3 +298,11 @@ def test_names_cannot_speak_to_the_terminal(tmp_path: Path, terminal: bool, lang
     assert "[bold]x[/bold]" in printed
     assert "\u202e" not in printed
     assert "b c d" in printed
+
+
+def test_two_spellings_of_one_name_are_two_students(tmp_path: Path) -> None:
+    for spelling in ("Zo\u00eb", "Zoe\u0308"):
+        (tmp_path / spelling).mkdir()
+        (tmp_path / spelling / "03_gemv.cu").write_text(PROGRAM)
+    found = take_in(tmp_path)
+    assert [student.name for entry in found.entries for student in entry.students] == ["Zo\u00eb", "Zo\u00eb (2)"]

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from gemv_grader.batch.sheet import guarded
 from gemv_grader.batch.store import Record
+from gemv_grader.report.plain import printable
 from gemv_grader.standing import ItemStanding, Standing
 
 Row = Mapping[str, str]
@@ -53,7 +54,7 @@ def write(rows: Iterable[Row]) -> bytes:
     writer.writerow(columns)
     for cells in ordered:
         full = {**cells, "same_program": str(shared[cells["program"]] or "")}
-        writer.writerow([guarded(full.get(column, "")) for column in columns])
+        writer.writerow([guarded(printable(full.get(column, ""))) for column in columns])
     return text.getvalue().encode("utf-8-sig", "replace")  # with the mark by which Excel knows UTF-8
 
 

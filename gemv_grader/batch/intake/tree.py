@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -149,8 +150,8 @@ def _walk(folder: str) -> Iterator[Found]:
         except OSError as error:
             yield prefix.rstrip("/"), UNREADABLE.format(reason=error.strerror or error)
             continue
-        for entry in entries:
-            path = prefix + readable(entry.name)
+        for entry, name in _named(entries):
+            path = prefix + name
             if entry.is_symlink():
                 yield path, LINK
             elif not entry.is_dir(follow_symlinks=False):
@@ -162,6 +163,20 @@ def _walk(folder: str) -> Iterator[Found]:
             else:
                 yield path, None
                 waiting.append((entry.path, f"{path}/", depth + 1))
+
+
+def _named(entries: list[os.DirEntry[str]]) -> Iterable[tuple[os.DirEntry[str], str]]:
+    """Each entry with a name that people can read; of those that then look alike, the later ones are numbered."""
+    names = [readable(entry.name) for entry in entries]
+    if len(set(names)) == len(names):
+        return zip(entries, names, strict=True)
+    times: Counter[str] = Counter()
+    told = []
+    for entry in sorted(entries, key=lambda each: each.name):
+        name = readable(entry.name)
+        times[name] += 1
+        told.append((entry, name if times[name] == 1 else f"{name} ({times[name]})"))
+    return told
 
 
 def _file(entry: os.DirEntry[str], path: str) -> Material | Text:
