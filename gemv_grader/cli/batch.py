@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,9 @@ from gemv_grader.words import Text
 
 if TYPE_CHECKING:
     from gemv_grader.batch.run import Request
+
+
+_INTERRUPTED = 130  # 128 and the number of the signal
 
 
 @click.command()
@@ -81,7 +85,7 @@ def batch(
             done = run_batch(request, watcher)
     except KeyboardInterrupt:
         click.echo(STOPPED.say(session.lang), err=True)
-        raise
+        sys.exit(_INTERRUPTED)
     for line in moved_lines(done.moved, session.lang):
         click.echo(line)
     for line in summary_lines(done.summary, out, session.lang):
