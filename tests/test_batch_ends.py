@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import pty
@@ -10,6 +11,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +23,9 @@ from commands import environment, fake_nvcc
 from trails import RIGHT
 
 from gemv_grader.batch import crew
+from gemv_grader.batch.crew import LocalCrew, unpacked
+from gemv_grader.batch.means import Means
+from gemv_grader.words import Evidence
 
 CLASS = {f"s{number:02}": list(FILLS.values())[number % 8] for number in range(48)} | {
     f"t{number:02}": f"{RIGHT} + {number}.0f - {number}.0f" for number in range(12)
@@ -162,3 +167,29 @@ def test_a_terminal_shows_bars(tmp_path: Path) -> None:
     assert re.search(r"graded .*━", text)
     assert "8/8" in text
     assert "8 students" in text
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="workers are spawned there, by ourselves")
+@pytest.mark.parametrize("delay", [0.0, 0.001, 0.002, 0.004, 0.008, 0.016, 0.03, 0.06])
+def test_who_starts_the_workers_may_be_killed_while_starting_one(delay: float) -> None:
+    crew = LocalCrew(2, "none", Means(Evidence.STATIC))
+    (server,) = children_with("multiprocessing.forkserver", os.getpid())
+    killer = threading.Timer(delay, os.kill, (server, signal.SIGKILL))
+    killer.start()
+    try:
+        with contextlib.suppress(*crew.deaths):  # and nothing else
+            crew.submit(len, ()).result(60)
+        killer.join()
+        crew.mend()
+        assert unpacked(crew.submit(len, (1, 2)).result(60)) == 2
+    finally:
+        crew.close()
+
+
+def children_with(words: str, parent: int) -> list[int]:
+    """The children of a process that have ``words`` in their command."""
+    return [pid for pid in processes_with(words) if int(stat_of(pid)[1]) == parent]
+
+
+def stat_of(pid: int) -> list[str]:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -15,6 +15,7 @@ import signal
 import sys
 import tempfile
 import threading
+import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -35,6 +36,9 @@ PROGRAMS_PER_GPU = 4
 
 PROGRAMS_ON_CPU = 2
 """One runs, on all cores, and the next one is compiled."""
+
+_TRIES, _PAUSE = 5, 0.05
+"""For starting a worker; the pause is in seconds."""
 
 MOST_SECONDS_TO_CLOSE = 1.0
 """Whoever presses Ctrl-C waits no longer for a worker that does not end."""
@@ -139,12 +143,19 @@ class LocalCrew:
         return [Lane(gpu, self._scratch / f"gpu-{number}.lock") for number, gpu in enumerate(gpus)]
 
     def _start(self, kind: str, size: int, task: Callable[..., Any], *arguments: Any) -> Future[bytes]:
-        if kind not in self._pools:
-            self._pools[kind] = ProcessPoolExecutor(
-                size, self._context, initializer=_enlist, initargs=(self._theirs, str(self._scratch))
-            )
-        with _uninterrupted():
-            return self._pools[kind].submit(packed, task, *arguments)
+        for _ in range(_TRIES):
+            if kind not in self._pools:
+                self._pools[kind] = ProcessPoolExecutor(
+                    size, self._context, initializer=_enlist, initargs=(self._theirs, str(self._scratch))
+                )
+            try:
+                with _uninterrupted():
+                    return self._pools[kind].submit(packed, task, *arguments)
+            except (EOFError, ConnectionError):
+                # Whoever starts our workers was killed while starting one; another is started for the next.
+                self._pools.pop(kind).shutdown(wait=False, cancel_futures=True)
+                time.sleep(_PAUSE)
+        raise BrokenProcessPool
 
 
 def _wait_for(pools: Iterable[ProcessPoolExecutor]) -> None:
