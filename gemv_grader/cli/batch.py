@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gemv_grader.cli.options import device_option
 from gemv_grader.cli.pages import pages_option, tell_of_pages
 from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.cli.watching import watching
@@ -38,13 +39,7 @@ _INTERRUPTED = 130  # 128 and the number of the signal
     type=click.Path(path_type=Path),
     help="另一份评分标准 / Another rubric than the exercise's own.",
 )
-@click.option(
-    "--device",
-    type=click.Choice(["auto", "gpu", "cpu", "none"]),
-    default="auto",
-    show_default=True,
-    help="在哪里运行；none 只做静态审查 / Where to run; none: static review only.",
-)
+@device_option
 @click.option("--jobs", type=click.IntRange(1, 512), help="并行数（默认每核一个）/ Processes (default: one per core).")
 @click.option(
     "--rerun",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gemv_grader.cli.options import rubric_option
 from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.words import Lang, Text
 
@@ -18,11 +19,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("exercise_id", metavar="ID")
-@click.option(
-    "--rubric",
-    type=click.Path(path_type=Path, readable=False),
-    help="另一份评分标准 / Another rubric than the exercise's own.",
-)
+@rubric_option
 @click.option(
     "--device",
     type=click.Choice(["auto", "gpu", "cpu", "none"]),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from gemv_grader.cli.options import device_option, rubric_option
 from gemv_grader.cli.session import Session, lang_option
 from gemv_grader.errors import UsageProblem
 from gemv_grader.receipt_file import Receipts
@@ -24,18 +25,8 @@ from gemv_grader.words import Text
     "exercise_id",
     help="练习编号（默认从文件内容认出）/ Exercise id (default: told from the file).",
 )
-@click.option(
-    "--rubric",
-    type=click.Path(path_type=Path, readable=False),
-    help="另一份评分标准 / Another rubric than the exercise's own.",
-)
-@click.option(
-    "--device",
-    type=click.Choice(["auto", "gpu", "cpu", "none"]),
-    default="auto",
-    show_default=True,
-    help="在哪里运行；none 只做静态审查 / Where to run; none: static review only.",
-)
+@rubric_option
+@device_option
 @click.option(
     "--json",
     "json_path",
