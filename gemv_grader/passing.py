@@ -19,11 +19,6 @@ class Part:
     possible: float
     unanswered: bool = False
 
-    @property
-    def is_open(self) -> bool:
-        """Whether its points may still change."""
-        return self.possible != self.certain
-
 
 @dataclass(frozen=True)
 class Condition:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from gemv_grader.lock import Rejection
 from gemv_grader.passing import Condition, Part, passing, required_condition, veto_condition
@@ -11,6 +12,9 @@ from gemv_grader.prose.reading import Passage, Reading
 from gemv_grader.rubric import Item, Requirement, VetoSpec
 from gemv_grader.trail import Trail
 from gemv_grader.words import CaseStatus, Evidence, Text, Verdict
+
+if TYPE_CHECKING:
+    from gemv_grader.support import Weighed
 
 # Verdicts that need no GPU to be final: nothing of the program will ever run.
 _FINAL_WITHOUT_A_RUN = frozenset({Verdict.REJECTED, Verdict.NOT_ATTEMPTED, Verdict.COMPILE_ERROR})
@@ -68,7 +72,10 @@ class Required:
 
 @dataclass(frozen=True)
 class Score:
-    """The sum of the items. ``passed`` is None while a GPU or a person can still change it; ``missing`` says why."""
+    """The sum of the items. ``passed`` is None while a GPU or a person can still change it; ``missing`` says why.
+
+    ``weighed`` is what the answers claim of runs and what that rests on, None where there are no answers.
+    """
 
     possible: float
     passes_at: float
@@ -77,6 +84,7 @@ class Score:
     required: tuple[Required, ...]
     passed: bool | None
     missing: tuple[Text, ...]
+    weighed: Weighed | None = None
 
     @property
     def earned(self) -> float:
@@ -100,20 +108,30 @@ def score(trail: Trail, verdict: Verdict) -> Score:
     items = tuple(
         _code_item(item, trail, verdict) if item.kind == "cases" else _prose_item(item, trail) for item in rubric.items
     )
-    vetoes = tuple(_veto(veto, trail, verdict) for veto in rubric.vetoes)
+    weighed = _weighed(trail)
+    vetoes = tuple(_veto(veto, trail, verdict, weighed) for veto in rubric.vetoes)
     required = tuple(_required(requirement, trail) for requirement in rubric.requires)
     parts = [Part(item.title, item.earned, item.possible, item.unanswered) for item in items]
     is_fault = verdict is Verdict.GRADER_FAULT
-    weighed = passing(parts, [*map(_of_veto, vetoes), *_of_required(required)], rubric.passes_at)
+    line = passing(parts, [*map(_of_veto, vetoes), *_of_required(required)], rubric.passes_at)
     return Score(
         possible=sum(item.points for item in items),
         passes_at=rubric.passes_at,
         items=items,
         vetoes=vetoes,
         required=required,
-        passed=None if is_fault else weighed.passed,
-        missing=() if is_fault else weighed.missing,
+        passed=None if is_fault else line.passed,
+        missing=() if is_fault else line.missing,
+        weighed=weighed,
     )
+
+
+def _weighed(trail: Trail) -> Weighed | None:
+    if trail.claimed is None:
+        return None
+    from gemv_grader.support import weigh  # noqa: PLC0415 - not before the compiler is at work
+
+    return weigh(trail)
 
 
 def _of_veto(veto: Veto) -> Condition:
@@ -182,14 +200,12 @@ def _required(requirement: Requirement, trail: Trail) -> Required:
     return Required(requirement.id, requirement.title, "to_confirm" if answered else "unmet")
 
 
-def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict) -> Veto:
+def _veto(veto: VetoSpec, trail: Trail, verdict: Verdict, weighed: Weighed | None) -> Veto:
     state, reason = "cleared", NO_SIGN
     if isinstance(trail.locked, Rejection) and veto.id in trail.locked.vetoes:
         state, reason = "raised", PROTECTED_LINE_EDITED
     elif veto.id == "unrun_claimed_as_measured":
-        from gemv_grader.support import weigh  # noqa: PLC0415 - not before the compiler is at work
-
-        if (weighed := weigh(trail)) is not None:
+        if weighed is not None:
             state, reason = weighed.state, weighed.reason
     elif wrong := [p for r in trail.readings.values() if veto.id in r.vetoes for p in r.wrong]:
         state, reason = "suspected", WRONG_CHAIN.format(title=wrong[0].title, text=" ".join(wrong[0].text.split()))

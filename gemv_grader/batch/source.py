@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gemv_grader.errors import UsageProblem
-from gemv_grader.paths import data_root
+from gemv_grader.paths import data_root, list_exercises
 from gemv_grader.submission import read_bytes
 from gemv_grader.words import Text
 
@@ -60,10 +60,10 @@ class Source:
 
 def sources(exercise_id: str | None, rubric: Path | None) -> tuple[Source, ...]:
     """What to grade by: one exercise, or every one that is installed. Raises UsageProblem."""
-    installed = sorted(path.parent.name for path in (data_root() / "exercises").glob("*/exercise.yaml"))
+    installed = list_exercises()
     if exercise_id is not None and exercise_id not in installed:
         raise UsageProblem(NO_EXERCISE.format(id=exercise_id, known=", ".join(installed)))
-    ids = [exercise_id] if exercise_id else installed
+    ids = (exercise_id,) if exercise_id else installed
     if rubric is not None and len(ids) > 1:
         raise UsageProblem(WHICH_EXERCISE.format(rubric=rubric, ids=", ".join(ids)))
     return tuple(Source(data_root(), each, rubric) for each in ids)

@@ -11,7 +11,6 @@ from gemv_grader.grade import Grade
 from gemv_grader.report import wording
 from gemv_grader.report.blocks import SHOWN, hanging, heading, indented
 from gemv_grader.report.plain import one_line, printable
-from gemv_grader.support import weigh
 from gemv_grader.words import Lang
 
 
@@ -36,7 +35,7 @@ def readings(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
 
 def claims(grade: Grade, lang: Lang) -> Iterator[RenderableType]:
     """What the answers tell of a run, what that rests on, and what the record of it says otherwise."""
-    weighed = weigh(grade.trail)
+    weighed = grade.score.weighed
     if weighed is None or not weighed.claimed.measured:
         return
     yield heading(wording.CLAIMS, lang)

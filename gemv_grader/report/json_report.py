@@ -13,7 +13,6 @@ from gemv_grader.prose.reading import Passage, Reading
 from gemv_grader.run.cpu.faults import Fault
 from gemv_grader.run.cpu.report import Pattern
 from gemv_grader.scoring import ItemScore, Required, Veto
-from gemv_grader.support import weigh
 from gemv_grader.words import Finding, Lang
 
 SCHEMA = 1
@@ -189,7 +188,7 @@ def _reading(reading: Reading, lang: Lang) -> Json:
 
 
 def _claims(grade: Grade, lang: Lang) -> Json | None:
-    weighed = weigh(grade.trail)
+    weighed = grade.score.weighed
     if weighed is None:
         return None
     return {

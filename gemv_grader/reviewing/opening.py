@@ -9,6 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from gemv_grader.batch.folder import Folder
+from gemv_grader.batch.ledger import NO_GRADES
 from gemv_grader.batch.store import Record
 from gemv_grader.errors import UsageProblem
 from gemv_grader.reviewing.book import MarkBook
@@ -39,9 +40,3 @@ def user_name() -> str:
 def now() -> str:
     """The time, as marks hold it."""
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
-
-
-NO_GRADES = Text(
-    zh="{path} 里没有成绩。请给出 gemv-grade batch 的 --out 文件夹。",
-    en="There are no grades in {path}. Name the folder that was `gemv-grade batch`'s --out.",
-)

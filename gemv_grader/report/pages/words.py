@@ -58,7 +58,6 @@ REQUIRED = {
     "unmet": Text(zh="没有找到", en="not found"),
     "to_confirm": Text(zh="没有找到，由人判断", en="not found; a person decides"),
 }
-VETOES = Text(zh="一票否决", en="Vetoes")
 PENDING = Text(zh="待定的部分", en="Still open")
 FOR_GPU = Text(zh="{points} 分等待在 GPU 上运行。", en="{points} points wait for a run on a GPU.")
 FOR_PERSON = Text(zh="等待人工确认：{titles}。", en="For a person to confirm: {titles}.")
@@ -68,12 +67,9 @@ ELEMENT = Text(zh="元素", en="element")
 EXPECTED = Text(zh="应为", en="expected")
 COMPUTED = Text(zh="算得", en="computed")
 SHAPE = Text(zh="规模", en="shape")
-FAULT_AT = Text(zh="block {block}，thread {thread}", en="block {block}, thread {thread}")
 LINE = Text(zh="第 {line} 行", en="line {line}")
-TIMES = Text(zh="{times} 次", en="{times} times")
 FILL = Text(zh="填写的代码", en="The fill")
 FILL_LINE = Text(zh="第 {line} 行第 {column} 列", en="line {line}, column {column}")
-EMPTY_FILL = Text(zh="（空着）", en="(empty)")
 NO_FINDINGS = Text(zh="审查没有发现问题。", en="The review found nothing to remark.")
 CASES = Text(zh="用例", en="Cases")
 CASE = Text(zh="用例", en="case")
@@ -170,4 +166,3 @@ RESULT = Text(zh="是否通过", en="passed")
 YES_NO = {"True": Text(zh="是", en="yes"), "False": Text(zh="否", en="no"), "None": Text(zh="未定", en="open")}
 MORE_STUDENTS = Text(zh="还有 {count} 名，见 gradebook.csv", en="and {count} more: see gradebook.csv")
 EMPTY_CLASS = Text(zh="还没有成绩。", en="There are no grades yet.")
-NO_FILL = Text(zh="（没有可用的填写）", en="(no fill to show)")
