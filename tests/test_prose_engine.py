@@ -292,10 +292,13 @@ HARD = {
 def test_hard_texts_are_read_quickly_and_never_fail(name: str, section: str) -> None:
     text = HARD[name]
     read("合并", section)
-    start = time.process_time()
-    found = read(text, section)
-    claims(text)
-    assert time.process_time() - start < 0.25  # a generous multiple of the 50 ms that a quiet machine stays under
+    seconds = []
+    for _ in range(3):  # the best of three: a collection of all that other tests left behind takes as long
+        start = time.process_time()
+        found = read(text, section)
+        claims(text)
+        seconds.append(time.process_time() - start)
+    assert min(seconds) < 0.25  # a generous multiple of the 50 ms that a quiet machine stays under
     assert 0 <= found.points <= BY[section].spec.points
 
 
